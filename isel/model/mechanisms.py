@@ -46,7 +46,6 @@ TACTICS: Final = tuple(
     for name, says in (
         ("cegis", "programs of few operations for lanes that are not shown the cheapest"),
         ("cuts", "long lanes asked for above inner values"),
-        ("inner-lanes", "lanes inside of those of the roots asked for as well"),
         ("literal-grammar", "literal operands as unknowns"),
         ("narrow-grammar", "components of the lane's own widths, the smallest"),
         ("scaling", "narrower elements searched, the real ones proved"),

@@ -16,7 +16,6 @@ ALTERNATIVE_SHARE: Final = 5  # other programs cost at most this part of the bes
 PRICE_SLACK: Final = 16  # programs cost at most this part of the present code's price more
 VARIANT_SHARE: Final = 4  # programs by rules alone cost at most this part more
 MOST_ASKED: Final = 3  # lanes of the roots that CEGIS is asked about, at effort 1
-MOST_INNER: Final = 1  # of lanes inside of these
 FEW_OPERATIONS: Final = 2  # of the programs that CEGIS finds at effort 1
 
 # What CEGIS is asked (isel.synth.requests)

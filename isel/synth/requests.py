@@ -138,11 +138,9 @@ class GrammarSearch:
         self._found: list[tuple[Request, Found, Grammar]] = []
 
     @property
-    def turns(self) -> tuple[bool, ...]:
-        """The lanes that are asked for in turn: the roots' own, then (True) those inside."""
-        if not (self._options.effort and self._has("cegis")):
-            return ()
-        return (False, True) if self._has("inner-lanes") else (False,)
+    def is_on(self) -> bool:
+        """Whether anything is asked for."""
+        return bool(self._options.effort) and self._has("cegis")
 
     def requests(self, classes: Iterable[LaneClass], most: int) -> list[Request]:
         """Return the questions about the first classes that can be asked for."""

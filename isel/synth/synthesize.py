@@ -40,7 +40,6 @@ from isel.synth.limits import (
     GOALS,
     GRAPH_STEPS,
     MOST_ASKED,
-    MOST_INNER,
     PRICE_SLACK,
     ROUNDS,
     VARIANT_SHARE,
@@ -138,11 +137,10 @@ class _WindowSearch:
         candidates = self._round({})
         if not candidates and self.window.shares:
             return self._apart()
-        for inner in self.cegis.turns:
-            requests = self._requests(candidates, inner=inner)
-            if self.cegis.search(self.graph, requests, self._classes()):
-                self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
-                candidates = self._round(candidates)
+        requests = self._requests(candidates) if self.cegis.is_on else []
+        if self.cegis.search(self.graph, requests, self._classes()):
+            self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
+            candidates = self._round(candidates)
         ranked = tuple(
             self._annotated(c) for c in sorted(candidates.values(), key=lambda c: c.program.rank)
         )
@@ -202,9 +200,9 @@ class _WindowSearch:
         lanes = outputs(program, self.library.machine.by_name, [r.lanes for r in window.roots])
         return prove_window(window, lanes, max(self.owner.options.effort, 1))
 
-    def _requests(self, candidates: Mapping[str, Candidate], *, inner: bool) -> list[Request]:
-        """Return questions about the roots' lanes, or about lanes inside of these, for which
-        programs of few operations may be cheaper than what is known, the dearest first.
+    def _requests(self, candidates: Mapping[str, Candidate]) -> list[Request]:
+        """Return questions about the roots' lanes where programs of few operations may be cheaper
+        than what is known.
         """
         bits = self.library.machine.vector_bits
         few = FEW_OPERATIONS * (self.library.cheapest_operation + self.bounds.prices.constant)
@@ -213,19 +211,7 @@ class _WindowSearch:
         cost = min((c.program.cost for c in candidates.values()), default=price) // registers
         if any(self._is_least(c.program) for c in candidates.values()) or cost <= few:
             return []
-        effort = max(self.owner.options.effort, 1)
-        if inner:
-            return self.cegis.requests(self._inner(few, cost), MOST_INNER * effort)
-        return self.cegis.requests(self._classes(), MOST_ASKED * effort)
-
-    def _inner(self, few: int, most: int) -> list[LaneClass]:
-        """Return the lanes inside of the roots' whose least price is above ``few``, the dearest
-        first; none counts as more than ``most``.
-        """
-        bits, own = self.library.machine.vector_bits, self._classes()
-        others = [c for c in self.graph.wanted() if c not in own and c.width > 1]
-        least = {c: min(self.bounds.least(c, bits), most) for c in others}
-        return sorted((c for c in others if least[c] > few), key=lambda c: -least[c])
+        return self.cegis.requests(self._classes(), MOST_ASKED * max(self.owner.options.effort, 1))
 
     def _is_least(self, p: Program) -> bool:
         """Tell whether no program costs less, or has fewer operations a lane."""

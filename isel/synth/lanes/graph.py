@@ -126,10 +126,6 @@ class LaneGraph:
         fresh._counterexamples = {t: list(r) for t, r in fresh._samples.items()}
         return fresh
 
-    def wanted(self) -> list[LaneClass]:
-        """Return the classes of terms of the program itself that something has to compute."""
-        return [c for c in self._classes.values() if c.wanted and c.term.args]
-
     def add_edge(self, c: LaneClass, edge: Edge) -> bool:
         """Add a way to produce a class that was found elsewhere; tell whether it is new."""
         if edge in (self.edges(c) if c.wanted else c.seeds):
