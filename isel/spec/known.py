@@ -145,6 +145,13 @@ def is_masked(i: Instruction) -> bool:
     return term is None or sum(1 for e in postorder([term]) if e.args) > 1
 
 
+def is_composite(i: Instruction) -> bool:
+    """Tell whether this is an operation of LLVM's that becomes several instructions, which the name
+    says (``generic_…``).
+    """
+    return i.name.startswith("generic_")
+
+
 def likely_values(i: Instruction) -> tuple[int, ...]:
     """Return the legal values of an only immediate that programs suggest: widths and amounts of
     shifts.

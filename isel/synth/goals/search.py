@@ -34,7 +34,7 @@ from isel.synth.goals.ways import Banned, Option, Ways
 from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass
-from isel.synth.layout.bounds import NEVER, Bounds, bounding
+from isel.synth.layout.bounds import NEVER, Bounds
 from isel.synth.layout.elements import ANY, MAX_KINDS, Elements, Goal
 from isel.synth.values.questions import Edge
 
@@ -142,7 +142,7 @@ class GoalSearch:
         if "value" not in kinds:
             return self.registers.quick_bound(width, goal)
         bits = width * len(goal)
-        return max(self.bounds.least(c, bits) for c in bounding(self.elements.classes_of(goal)))
+        return self.bounds.least_of(self.elements.classes_of(goal), bits)
 
     def direct(self, width: int, goal: Goal) -> Solved | None:
         """Return a plan in which only leaves are moved: the first answer, found fast, with

@@ -12,7 +12,7 @@ from isel.spec.known import Ints
 from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass
-from isel.synth.layout.bounds import NEVER, Bounds, bounding
+from isel.synth.layout.bounds import NEVER, Bounds
 from isel.synth.layout.elements import Elements
 from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.questions import Edge
@@ -98,8 +98,8 @@ class Ways:
             args = [(c, e.args[k]) for c, e in edges.items() for k in holes]
             inner = [h for c, a in args if (h := self._bounds.argument(c, a)) is not None]
             literals = any(not a.args and a.is_const for _, a in args)
-            prices = [self._bounds.least(h, o.bits) for h in bounding(inner)]
-            total += max([*prices, self._bounds.prices.constant if literals else 0])
+            least = self._bounds.least_of(inner, o.bits)
+            total += max(least, self._bounds.prices.constant if literals else 0)
         return total
 
     def orders(self, form: Form, edges: dict[LaneClass, Edge]) -> list[Ints]:

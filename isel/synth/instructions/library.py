@@ -6,7 +6,7 @@ the identity.  Gather maps are read off the instruction's lanes when a form is f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache
 from typing import Final
@@ -18,7 +18,15 @@ from isel.ir.expr import Expr
 from isel.model.machine import Machine
 from isel.rewrite.narrow import Narrower
 from isel.spec.instruction import Instruction, Role
-from isel.spec.known import Fixed, first_lane, is_enumerable, is_masked, moves_only, swizzles
+from isel.spec.known import (
+    Fixed,
+    first_lane,
+    is_composite,
+    is_enumerable,
+    is_masked,
+    moves_only,
+    swizzles,
+)
 from isel.synth.cegis.grammar import Catalogue
 from isel.synth.cegis.types import Outcome, Task
 from isel.synth.edges.groups import GroupedSum, grouped_sum
@@ -282,6 +290,20 @@ class Library:
             ]
             found = self._cheapest[bits] = min(prices, default=1 << 20)
         return found
+
+    def simple(self, fns: Sequence[LaneFn], widths: Collection[int]) -> list[LaneFn]:
+        """Return functions without those that stand for several instructions, but for values of
+        these widths.
+        """
+        return [f for f in fns if f.width in widths or f not in self._composite]
+
+    @cached_property
+    def _composite(self) -> frozenset[LaneFn]:
+        return frozenset(
+            fn
+            for fn, forms in self._plain.items()
+            if all(is_composite(f.instruction) for f in forms)
+        )
 
     @cached_property
     def catalogue(self) -> Catalogue:

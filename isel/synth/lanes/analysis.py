@@ -136,6 +136,7 @@ class _Analysis:
             and len(self.values) < MOST_ANALYSED_NODES
         ):
             near = self._rows(terminals[:NEAR_TERMINALS])
+            self.fns = self.library.simple(self.fns, {x.width for x in leaves(self.term)})
             self._second(first_level(self.fns, near), near)
             if self._has("third-level") and self._is_wider_only():
                 self._third()

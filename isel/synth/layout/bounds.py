@@ -16,7 +16,8 @@ from isel.synth.values.lanefn import LaneFn
 
 NEVER: Final = 1 << 40
 _LEAST_BITS: Final = 32
-Choices: TypeAlias = list[tuple[int, list[tuple[tuple[LaneClass, ...], int]]]]
+Held: TypeAlias = tuple[tuple[LaneClass, ...], ...]  # the dearest of a row counts, of the least row
+Choices: TypeAlias = list[tuple[int, list[tuple[Held, int]]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ PRICES: Final = Prices()
 class Bounds:
     """Admissible prices by (class, register bits); 0 for leaves and literals.
 
-    Layout is ignored, an instruction's price is bounding once, and of an operand that holds several
+    Layout is ignored, an instruction's price is counted once, and of an operand that holds several
     classes only the dearest counts.
     """
 
@@ -112,7 +113,11 @@ class Bounds:
         for key, options in choices.items():
             least.setdefault(key, NEVER)
             for used in dict.fromkeys(
-                (h, bits) for _, operands in options for holes, bits in operands for h in holes
+                (h, bits)
+                for _, operands in options
+                for held, bits in operands
+                for row in held
+                for h in row
             ):
                 users.setdefault(used, []).append(key)
         waiting = dict.fromkeys(choices)
@@ -133,7 +138,7 @@ class Bounds:
         for edge, holes in edges:
             for bits, found in options.items():
                 for form in self._library.forms(edge.fn, bits):
-                    operands: list[tuple[tuple[LaneClass, ...], int]] = []
+                    operands: list[tuple[Held, int]] = []
                     price = form.cost
                     for o, ks in zip(form.instruction.operands, form.holes_of_operand, strict=True):
                         price += (
@@ -141,9 +146,9 @@ class Bounds:
                             if len(ks) > 1
                             else 0
                         )
-                        inner = bounding([h for k in ks if (h := holes[k]) is not None])
+                        inner = [h for k in ks if (h := holes[k]) is not None]
                         if inner:
-                            operands.append((inner, o.bits))
+                            operands.append((self._held(inner), o.bits))
                     found.append((price, operands))
         parts = _parts(c)
         halves, whole, twice = (
@@ -154,27 +159,36 @@ class Bounds:
         for bits, found in options.items():
             if halves is not None:
                 found.append(
-                    (0, [(halves, bits)]) if halves else (0 if free else self.cheapest(bits), [])
+                    (0, [(self._held(halves), bits)])
+                    if halves
+                    else (0 if free else self.cheapest(bits), [])
                 )
             if whole is not None:
-                found.append(self._piece(c, whole, bits))
+                # a piece alone is brought together of several registers of wider values
+                count = c.term.args[0].width // c.width
+                found.append((self.cheapest(bits), [((whole,), bits)] * count if whole else []))
             if twice is not None:
-                found.append((self.cheapest(bits), [((x,), bits) for x in twice]))
+                found.append((self.cheapest(bits), [(((x,),), bits) for x in twice]))
             if bits // 2 in self._sizes:
-                found.append((self.prices.join, [((c,), bits // 2), ((c,), bits // 2)]))
-            found.extend((0, [((c,), wider)]) for wider in self._sizes if wider > bits)
+                found.append((self.prices.join, [(((c,),), bits // 2), (((c,),), bits // 2)]))
+            found.extend((0, [(((c,),), wider)]) for wider in self._sizes if wider > bits)
         return options
 
-    def _piece(
-        self, c: LaneClass, whole: tuple[LaneClass, ...], bits: int
-    ) -> tuple[int, list[tuple[tuple[LaneClass, ...], int]]]:
-        """Return the choice of a class that is a piece of wider values: they hold all pieces at no
-        price; the lowest alone is brought together of several registers of them.
+    def _held(self, classes: Iterable[LaneClass]) -> Held:
+        """Return the rows of classes of which one bounds a register that holds some classes: these,
+        and, where several are pieces of one wider value, that value for its pieces.
         """
-        if number_of(c):
-            return 0, [(whole, bits)] if whole else []
-        count = c.term.args[0].width // c.width
-        return self.cheapest(bits), [(whole, bits)] * count if whole else []
+        every = tuple(dict.fromkeys(classes))
+        wholes = [self._whole(c) for c in every]
+        several = {w for w in wholes if w is not None and wholes.count(w) > 1}
+        row = tuple(
+            w if w in several and w is not None else c for c, w in zip(every, wholes, strict=True)
+        )
+        return (every, tuple(dict.fromkeys(row))) if several else (every,)
+
+    def _whole(self, c: LaneClass) -> LaneClass | None:
+        found = _whole(c)
+        return None if found is None else self.argument(c, found[0])
 
     def _neighbours(self, c: LaneClass, low: Expr, high: Expr) -> bool:
         """Tell whether two leaves follow each other in memory, in the representative lane."""
@@ -201,8 +215,12 @@ class Bounds:
         return found
 
     def least(self, c: LaneClass, bits: int) -> int:
-        """Return the bound for a register of ``bits`` bits."""
+        """Return the bound for a register of ``bits`` bits that a class fills."""
         return self._least.get((c, bits), NEVER)
+
+    def least_of(self, classes: Iterable[LaneClass], bits: int) -> int:
+        """Return the bound for a register of ``bits`` bits that holds these classes, 0 for none."""
+        return _dearest(self._held(classes), bits, self._least)
 
 
 def _parts(c: LaneClass) -> tuple[Expr, ...] | None:
@@ -212,22 +230,6 @@ def _parts(c: LaneClass) -> tuple[Expr, ...] | None:
 def _whole(c: LaneClass) -> tuple[Expr, ...] | None:
     found = whole_of(c.term) if c.wanted else None
     return None if found is None else found[:1]
-
-
-def number_of(c: LaneClass) -> int:
-    """Return which piece of a wider value a class is; 0 for the lowest, and for other classes."""
-    found = whole_of(c.term)
-    return found[1] if found is not None else 0
-
-
-def bounding(classes: Iterable[LaneClass]) -> tuple[LaneClass, ...]:
-    """Return the classes whose prices bound that of a register of all of them, each once: the
-    lowest pieces of wider values come with the others.
-    """
-    every = tuple(dict.fromkeys(classes))
-    if not any(map(number_of, every)):
-        return every
-    return tuple(c for c in every if number_of(c) or whole_of(c.term) is None)
 
 
 class _Live:
@@ -292,9 +294,13 @@ def _fits(c: LaneClass, bits: int) -> bool:
 def _cheapest(options: Choices, least: Mapping[tuple[LaneClass, int], int], best: int) -> int:
     for price, operands in options:
         total = price
-        for holes, bits in operands:
-            total += max([least.get((h, bits), NEVER) for h in holes], default=0)
+        for held, bits in operands:
+            total += _dearest(held, bits, least)
             if total >= best:
                 break
         best = min(best, total)
     return best
+
+
+def _dearest(held: Held, bits: int, least: Mapping[tuple[LaneClass, int], int]) -> int:
+    return min(max([least.get((c, bits), NEVER) for c in row], default=0) for row in held)
