@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 
 from equiv_classes.dictionary import EquivClass, Member, settings_text
 
 _MANY = 8
 
 
-def described(c: EquivClass, lowered: Mapping[tuple[str, str], str] = MappingProxyType({})) -> str:
-    """Return the text of ``isel classes show`` for one class; ``lowered`` tells of members, by
-    target and name, how they are done.
-    """
-    return "\n".join(_lines(c, lowered)) + "\n"
+def described(c: EquivClass) -> str:
+    """Return the text of ``isel classes show`` for one class."""
+    return "\n".join(_lines(c)) + "\n"
 
 
 def formula_lines(c: EquivClass) -> Iterator[str]:
@@ -37,7 +34,7 @@ def parameters_of(c: EquivClass, m: Member) -> str:
     return " ".join(words)
 
 
-def _lines(c: EquivClass, lowered: Mapping[tuple[str, str], str]) -> Iterator[str]:
+def _lines(c: EquivClass) -> Iterator[str]:
     names = dict.fromkeys((m.target, m.name) for m in c.members)
     yield f"class {c.name}: {len(names)} {'instruction' if len(names) == 1 else 'instructions'}"
     if c.reason:
@@ -53,8 +50,6 @@ def _lines(c: EquivClass, lowered: Mapping[tuple[str, str], str]) -> Iterator[st
     for m in c.members:
         mode = "" if m.mode == "none" else f"{m.mode}: "
         yield f"  {m.target}  {m.name:{width}}  {mode}{parameters_of(c, m)}".rstrip()
-        if (m.target, m.name) in lowered:
-            yield f"  {'':{len(m.target)}}  {'':{width}}  by {lowered[m.target, m.name]}"
 
 
 def _values(values: list[int]) -> str:

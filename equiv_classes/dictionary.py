@@ -72,6 +72,11 @@ class EquivClass:
         return dict(zip(names, member.values, strict=True))
 
     @property
+    def operation(self) -> str:
+        """The name of the lane function that it gathers operands for."""
+        return self.name.partition(".")[0]
+
+    @property
     def modes(self) -> tuple[str, ...]:
         """The predications that occur: ``none``, ``merge``, ``zero``."""
         return tuple(

@@ -17,7 +17,8 @@ from typing import Final, TypeAlias
 from equiv_classes.form import Column, Form
 from equiv_classes.form import Kind as FormKind
 from equiv_classes.formula import lane_term
-from equiv_classes.similarity import LETTERS, Sample, core_slots
+from equiv_classes.names import LETTERS
+from equiv_classes.similarity import Sample, core_slots
 from isel.errors import IselError
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer

@@ -3,6 +3,7 @@
 A formula has integer expressions where a term has numbers: ``(add a[w*i0]:w b[w*i0]:w)``.  Their
 names are the parameters, the digits ``i0, i1, …`` of the loop nest and the immediates
 ``m0, m1, …``; no operator depends on them. ``bits(m0,low,n)`` is a field of an immediate.
+``(fold add n t)`` joins the terms ``t`` of ``j < n``.
 ``a|b[at@size]:w`` reads the operands a and b as rows of ``size`` bits, one after the other.
 ``smax``, ``smin`` and ``umax`` are those of the result's width.
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -30,6 +31,13 @@ _COUNTS: Final[Mapping[str, Callable[[Expr], Expr]]] = {
     "popcount": derived.popcount,
     "ctlz": derived.ctlz,
     "cttz": derived.cttz,
+}
+_NO_IMMEDIATES: Final = {f"m{k}": 0 for k in range(4)}  # of members that have none
+_JOINS: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
+    "smin": derived.smin,
+    "smax": derived.smax,
+    "umin": derived.umin,
+    "umax": derived.umax,
 }
 _ATTRIBUTES: Final = {
     "zext": 1,
@@ -149,6 +157,7 @@ class Formula:
 
     def instantiate(self, env: Env, operands: Mapping[str, str], mode: str) -> list[Expr]:
         """Return the lanes for parameters and immediates ``env`` and operands by letter."""
+        env = {**_NO_IMMEDIATES, **env}
         width = number(self.width)(env)
         result = [const(0, width)] * number(self.lanes)(env)
         for kind, stage in zip(self.kinds, self.modes[mode], strict=True):
@@ -195,6 +204,8 @@ class _Reader:
                 assert isinstance(binding, tuple)
                 self.names[str(binding[0])] = self.term(binding[1])
             return self.term(rest[1])
+        if head == "fold":
+            return self.fold(str(rest[0]), self.value(str(rest[1])), rest[2])
         if head == "pick":
             return self.pick(str(rest[0]), str(rest[1]), self.value(str(rest[2])))
         count = _ATTRIBUTES.get(head, 0)
@@ -211,6 +222,15 @@ class _Reader:
         if head not in OPS:
             raise SyntaxProblem(f"unknown operation '{head}'", head, 0)
         return make(head, tuple(args), tuple(attr))
+
+    def fold(self, op: str, count: int, tree: Tree) -> Expr:
+        """Join the terms of ``j`` up to ``count``."""
+        terms = (
+            _Reader({**self.env, "j": j}, self.operands, self.width).term(tree)
+            for j in range(count)
+        )
+        join = _JOINS.get(op) or (lambda a, b: make(op, (a, b)))
+        return reduce(join, terms)
 
     def value(self, text: str) -> int:
         return number(text)(self.env)

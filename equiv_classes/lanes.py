@@ -65,10 +65,13 @@ def _ordered(over: Sequence[Expr], order: Sequence[int]) -> tuple[Expr, ...]:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the lanes of one instruction, at all settings of its immediates or ``among`` some."""
+    """Reads the lanes of one instruction, at all settings of its immediates or ``among`` some;
+    without ``folds`` each of several like terms has holes of its own.
+    """
 
     instruction: Instruction
     among: tuple[tuple[int, ...], ...] = ()
+    folds: bool = True
 
     @cached_property
     def normal(self) -> Normalizer:
@@ -78,7 +81,7 @@ class Reader:
     @cached_property
     def skeleton(self) -> Skeletons:
         """The skeletons of terms."""
-        return Skeletons()
+        return Skeletons(folding=self.folds)
 
     @cached_property
     def predicates(self) -> frozenset[str]:

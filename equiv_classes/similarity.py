@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from equiv_classes.dictionary import EquivClass, Member
 from equiv_classes.form import Column, Form
 from equiv_classes.form import Kind as FormKind
 from equiv_classes.formula import Formula, Kind
-from equiv_classes.names import Namer
+from equiv_classes.names import LETTERS, Namer, class_name, operation_of
 from equiv_classes.nests import aligned
 from equiv_classes.relations import Reduced, reduce
 
@@ -25,7 +26,6 @@ _WIDTH: Final = re.compile(r"\]:\{(\d+)\}")
 _SUM: Final = re.compile(r"[+\-]")
 _LANES: Final[Column] = ("lanes", -1, 0, 0)
 _RESULT: Final[Column] = ("result", -1, 0, 0)
-LETTERS: Final = "abcdefghjlmnopqrtuvwxyz"  # k is a predicate, s a kept value, i a digit
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,23 @@ def grouped(samples: Sequence[Sample]) -> list[list[Sample]]:
     """Group forms by key, in the order of first appearance."""
     groups: dict[tuple[object, ...], list[Sample]] = {}
     for s in samples:
-        groups.setdefault(s.form.key(), []).append(s)
+        groups.setdefault(family(s.form), []).append(s)
     return list(groups.values())
+
+
+def family(form: Form) -> tuple[object, ...]:
+    """Return what forms have in common that differ in whether an immediate moves where operands
+    are read: a product by a lane is the product at an offset.
+    """
+    kinds, driven = form.key()
+    assert isinstance(driven, tuple)
+    return kinds, tuple(d for d in driven if not _moves(form, *d))
+
+
+def _moves(form: Form, column: Column, immediate: int, whole: bool) -> bool:
+    """Tell whether the first immediate, as a whole, is added to the place of a hole."""
+    what, kind, slot, _ = column
+    return what == "base" and whole and immediate == 0 and slot in form.kinds[kind].holes
 
 
 def classes(groups: Sequence[Sequence[Sample]], namer: Namer) -> tuple[EquivClass, ...]:
@@ -125,7 +140,7 @@ def _class(group: Sequence[Sample], namer: Namer) -> EquivClass:
     core = _Writer(
         reduced.expressions,
         max((c[3] + 1 for f in forms for c in f.columns if c[0] == "radix"), default=0),
-        {c: (w, whole) for c, w, whole in first.driven},
+        {c: (w, whole) for f in forms for c, w, whole in f.driven},
     )
     letters = {name: LETTERS[k] for k, name in enumerate(_core_operands(first))}
     kinds = tuple(core.kind(k, kind, letters) for k, kind in enumerate(first.kinds))
@@ -161,14 +176,25 @@ def _class(group: Sequence[Sample], namer: Namer) -> EquivClass:
         for i, (s, f) in enumerate(zip(group, forms, strict=True))
     )
     formula = Formula(reduced.expressions[_LANES], reduced.expressions[_RESULT], kinds, modes)
+    operation = operation_of([k.skeleton for k in first.kinds])
     return EquivClass(
-        namer.name([k.skeleton for k in first.kinds], bool(first.driven)),
+        namer.unique(class_name(operation, _gathers(first))),
         tuple(letters.values()),
         tuple(reduced.parameters),
         further,
         formula,
         members,
     )
+
+
+def _gathers(form: Form) -> object | None:
+    """Return what tells a class from others of its operation, None where it is one kind of lane
+    with a hole for each operand.
+    """
+    kinds, driven = family(form)
+    labels = [label for k in form.kinds for label in k.labels[: len(k.holes)]]
+    plain = len(form.kinds) == 1 and len(set(labels)) == len(labels) == sum(map(len, labels))
+    return None if plain and not driven else (kinds, driven)
 
 
 def _core_operands(form: Form) -> tuple[str, ...]:
@@ -203,6 +229,11 @@ def _mode(form: Form) -> str:
     return names[0] if len(set(names)) == 1 else ",".join(names)
 
 
+def _element(letters: str, at: str, block: str, found: re.Match[str]) -> str:
+    """Write an element of operands; in a fold its offset has a step that follows."""
+    return f"{letters}[{at}{found[1]}{block}]"
+
+
 class _Writer:
     """Writes formulas: every column as its expression."""
 
@@ -228,10 +259,13 @@ class _Writer:
         numbers = [self.slot(k, s) for s in range(core_slots(kind))]
         text = kind.skeleton
         for j, (label, hole) in enumerate(zip(kind.labels, kind.holes, strict=False)):
-            at = numbers[hole] + (f"@{self.get(('block', k, j, 0))}" if len(label) > 1 else "")
-            text = text.replace(
-                f"<{j}>[{{{hole}}}]", f"{'|'.join(letters[x] for x in label)}[{at}]"
+            block = f"@{self.get(('block', k, j, 0))}" if len(label) > 1 else ""
+            text = re.sub(
+                rf"<{j}>\[\{{{hole}\}}([^\]]*)\]",
+                partial(_element, "|".join(letters[x] for x in label), numbers[hole], block),
+                text,
             )
+        text = re.sub(r"j\*\{(\d+)\}", lambda m: _times("j", numbers[int(m[1])]), text)
         return Kind(
             loops, self.slot(k, -1), re.sub(r"\{(\d+)\}", lambda m: numbers[int(m[1])], text)
         )
@@ -267,7 +301,8 @@ class _Writer:
             which, whole = self.driven[c]
             scale = self.get((f"{what} scale", kind, slot, digit))
             if whole:
-                yield _times(f"m{which}", scale)
+                if scale != "0":
+                    yield _times(f"m{which}", scale)
                 return
             low = list(self._terms(("base low", kind, slot, 0)))
             if slot_of is not None:

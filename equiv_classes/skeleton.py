@@ -5,21 +5,27 @@ A skeleton is text in which ``{k}`` stands for the k-th number (a width, an offs
 position, a shift amount, a literal) and ``<j>`` for the operand of the j-th hole.  Literals that a
 width fixes keep their meaning: ``smax``, ``smin`` and ``umax`` are those of the result, so that
 saturation to signed is never saturation to unsigned, and 0 and -1 stay as they are.
-Four folds over the bits of one element, or the entries of one table, are one operator each:
+One operator over like terms is a fold, whose count is a number (:mod:`equiv_classes.folds`):
+``(fold add {0} <0>[{1}+j*{2}]:{3})``.  Folds over the bits of one element, or the entries of one
+table, are one operator each:
 ``popcount``, ``ctlz``, ``cttz`` (as many steps as the element has bits) and ``pick`` (an index of k
 bits selects one of 2^k elements); ``truth`` is a boolean function of three operands by its table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from equiv_classes.folds import JOINING, Like, joined_by, operands_of, split_like
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves, postorder
 from isel.ir.ops import signed
 
+_NUMBER = re.compile(r"\{(\d+)\}")
+_HOLE = re.compile(r"<(\d+)>")
 _SHIFTS = ("shl", "lshr", "ashr")
 _LOGIC = ("and", "or", "xor", "not")
 _TRUTH = (0b11110000, 0b11001100, 0b10101010)
@@ -155,25 +161,57 @@ def _remember(e: Expr, known: dict[Expr, Pick | None]) -> Pick | None:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """What an operator joins: terms of their own, then folds."""
+
+    op: str
+    single: tuple[Expr, ...]
+    like: tuple[Like, ...]
+
+
 class Skeletons:
     """Skeletons of lane terms in normal form."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, folding: bool = True) -> None:
+        """Without ``folding`` like terms are written one by one."""
+        self._folding = folding
         self._picks: dict[Expr, Pick | None] = {}
         self._done: dict[Expr, Raw] = {}
+        self._folds: dict[Expr, Folds | None] = {}
 
     def __call__(self, root: Expr) -> Raw:
         """Return the skeleton of a lane."""
         found = self._done.get(root)
         if found is None:
-            found = self._done[root] = _Writer(root, self._picks).raw()
+            found = self._done[root] = _Writer(root, self._picks, self.folds).raw()
         return found
+
+    def folds(self, e: Expr) -> Folds | None:
+        """Return what an operator joins as single terms and folds, None where it joins none."""
+        if e not in self._folds:
+            self._folds[e] = self._find_folds(e)
+        return self._folds[e]
+
+    def _find_folds(self, e: Expr) -> Folds | None:
+        op = joined_by(e) if self._folding else ""
+        if not op:
+            return None
+        single, like = split_like(operands_of(e, op), self)
+        whole = op in JOINING or (not single and len(like) == 1)
+        return Folds(op, tuple(single), tuple(like)) if like and whole else None
 
 
 class _Writer:
-    def __init__(self, root: Expr, picks: dict[Expr, Pick | None]) -> None:
+    def __init__(
+        self,
+        root: Expr,
+        picks: dict[Expr, Pick | None],
+        folds: Callable[[Expr], Folds | None],
+    ) -> None:
         self.root = root
         self.picks = picks
+        self.folds = folds
         self.numbers: list[int] = []
         self.holes: list[tuple[int, tuple[str, ...]]] = []
         self.text: dict[Expr, str] = {}
@@ -212,18 +250,22 @@ class _Writer:
                 continue
             seen.add(e)
             stack.append((e, True))
-            inner = () if self.folded(e) else tuple(a for a in e.args if not a.is_const)
+            inner = tuple(a for a in self.inner(e) if not a.is_const)
             for a in inner:
                 uses[a] = uses.get(a, 0) + 1
             stack.extend((a, False) for a in reversed(inner) if a not in seen)
         return order
 
-    def folded(self, e: Expr) -> bool:
-        return (
+    def inner(self, e: Expr) -> tuple[Expr, ...]:
+        """Return the terms that a term is written with."""
+        if (
             as_pick(e, self.picks) is not None
             or as_scan(e) is not None
             or as_popcount(e) is not None
-        )
+        ):
+            return ()
+        folds = self.folds(e)
+        return e.args if folds is None else folds.single
 
     def number(self, value: int) -> str:
         self.numbers.append(value)
@@ -254,10 +296,35 @@ class _Writer:
         if fold is not None:
             name, source, offset, width = fold
             return f"({name} {self.number(e.width)} {self.leaf(source, offset, width)})"
+        folds = self.folds(e)
+        if folds is not None:
+            return self.fold(folds)
         attributes = [self.number(a) for a in e.attr if isinstance(a, int)]
         amount = e.op in _SHIFTS  # a shift amount is a number, whatever it looks like
         args = [self.literal(a, amount) if a.is_const else self.text[a] for a in e.args]
         return f"({' '.join([e.op, *attributes, *args])})"
+
+    def fold(self, folds: Folds) -> str:
+        """Write what an operator joins: single terms, then each fold with its count."""
+        parts = [self.literal(e) if e.is_const else self.text[e] for e in folds.single]
+        parts += [f"(fold {folds.op} {self.number(x.count)} {self.like(x)})" for x in folds.like]
+        text = parts[0]
+        for part in parts[1:]:
+            text = f"({folds.op} {text} {part})"
+        return text
+
+    def like(self, x: Like) -> str:
+        """Write the term of a fold: each offset with its step times ``j``."""
+        offsets = dict(x.holes)
+        words: dict[str, str] = {}
+        for k, (n, step) in enumerate(zip(x.numbers, x.steps, strict=True)):
+            words[str(k)] = self.number(n)
+            if k in offsets:
+                self.holes.append((len(self.numbers) - 1, offsets[k]))
+                words[str(k)] += f"+j*{self.number(step)}"
+        text = _NUMBER.sub(lambda m: words[m[1]], x.key)
+        first = len(self.holes) - len(x.holes)
+        return _HOLE.sub(lambda m: f"<{first + int(m[1])}>", text)
 
     def pick(self, p: Pick) -> str:
         index = f"{self.hole((p.source,), p.offset)}:{self.number(p.bits)}"

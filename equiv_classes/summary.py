@@ -27,6 +27,7 @@ class Summary:
     modes: int
     singletons: int
     unread: int
+    operations: int
     sizes: Mapping[int, int]
     parameters: Mapping[int, int]
 
@@ -97,6 +98,7 @@ def _summary(name: str, targets: Sequence[str], classes: Sequence[EquivClass]) -
         sum(len({m.mode.partition("+")[0] for m in members}) for _, members in mine),
         sizes[1],
         sum(1 for c, _ in mine if c.reason),
+        len({c.operation for c, _ in mine}),
         dict(sorted(sizes.items())),
         dict(sorted(parameters.items())),
     )
@@ -105,11 +107,13 @@ def _summary(name: str, targets: Sequence[str], classes: Sequence[EquivClass]) -
 def show(found: Sequence[Summary]) -> str:
     """Return the counts as a table, then the histograms."""
     head = (
-        f"{'':10} {'instructions':>12} {'cores':>6} {'cores x modes':>14} {'singletons':>11} "
+        f"{'':10} {'instructions':>12} {'operations':>10} {'cores':>6} {'cores x modes':>14} "
+        f"{'singletons':>11} "
         f"{'not read':>9} {'parameters a class':>19}"
     )
     rows = [
-        f"{s.target:10} {s.instructions:12} {s.cores:6} {s.modes:14} {s.singletons:11} "
+        f"{s.target:10} {s.instructions:12} {s.operations:10} {s.cores:6} {s.modes:14} "
+        f"{s.singletons:11} "
         f"{s.unread:9} {s.mean_parameters:19.1f}"
         for s in found
     ]

@@ -16,9 +16,9 @@ from functools import cache
 from typing import Final
 
 from equiv_classes.build import Source, build
-from equiv_classes.dictionary import Dictionary, shipped
+from equiv_classes.dictionary import Dictionary, EquivClass, shipped
 from equiv_classes.lanes import Reader
-from equiv_classes.names import Namer
+from equiv_classes.names import short_hash
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.instruction import Instruction, Operand, Role
 
@@ -45,6 +45,22 @@ class Swizzle:
         """Whether nothing is moved."""
         return self.sources == 1 and all(place == lane for place, _, lane in self.moves)
 
+    @property
+    def table(self) -> tuple[object, ...]:
+        """How many vectors are read, and which element goes where in one block, where blocks are
+        alike: what swizzles have in common whose places no formula gives.
+        """
+        for size in (k for k in range(1, self.count + 1) if self.count % k == 0):
+            block = {p: (s, lane) for p, s, lane in self.moves if p < size}
+            again = {
+                (k * size + p, s, k * size + lane)
+                for p, (s, lane) in block.items()
+                for k in range(self.count // size)
+            }
+            if again == set(self.moves):
+                return self.sources, tuple(sorted(block.items()))
+        return self.sources, self.moves
+
     def as_instruction(self, name: str) -> Instruction:
         """Return the swizzle as an instruction, with 0 in places that do not matter."""
         at = {place: (f"x{source}", lane * self.width) for place, source, lane in self.moves}
@@ -62,7 +78,7 @@ def swizzles_of(instruction: Instruction) -> Iterator[tuple[str, Swizzle]]:
     """Yield what an instruction calls for: ``result``, or the name of an operand, and the
     swizzle.
     """
-    reader = Reader(instruction)
+    reader = Reader(instruction, folds=False)
     try:
         total, groups = _kinds(reader)
     except Exception:  # what cannot be read calls for nothing that is known; its class says why
@@ -167,9 +183,32 @@ def build_swizzles(
         for s, called in zip(sources, calls, strict=True)
     ]
     found = build(made, version).dictionary
-    namer = Namer()
-    named = (replace(c, name=namer.unique(f"swizzle_of_{len(c.letters)}")) for c in found.classes)
-    return Dictionary(tuple(named), found.source)
+    moved = {
+        (s.name, caller): x
+        for s, called in zip(sources, calls, strict=True)
+        for caller, x in called
+    }
+    named = [
+        replace(c, name=f"swizzle_of_{len(c.letters)}{c.name.removeprefix('move')}")
+        for c in found.classes
+        if not c.reason
+    ]
+    alone = [c for c in found.classes if c.reason]
+    return Dictionary((*named, *_by_table(alone, moved)), found.source)
+
+
+def _by_table(
+    alone: Sequence[EquivClass], moved: Mapping[tuple[str, str], Swizzle]
+) -> Iterator[EquivClass]:
+    """Yield a class a table of movements that no formula gives."""
+    tables: dict[tuple[object, ...], list[EquivClass]] = {}
+    for c in alone:
+        m = c.members[0]
+        tables.setdefault(moved[m.target, m.name].table, []).append(c)
+    for table, rows in tables.items():
+        members = tuple(m for c in rows for m in c.members)
+        name = f"swizzle_of_{table[0]}.{short_hash(repr(table))}"
+        yield replace(rows[0], name=name, members=members)
 
 
 def counts(found: Dictionary) -> tuple[Counts, ...]:

@@ -41,11 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
 def _build(arguments: argparse.Namespace) -> int:
     if not arguments.output:
         raise UsageProblem("isel classes build takes -o FOLDER (in a checkout: equiv_classes)")
-    from equiv_classes import lowerings, swizzles
+    from equiv_classes import swizzles
     from equiv_classes.build import Source, build
     from isel.workers import processors
     from semantics import searched
-    from semantics.pricing import reference_cpu
 
     jobs = arguments.jobs or processors()
     sources = [Source(t.name, t.digest, t.instructions()) for t in searched()]
@@ -53,16 +52,9 @@ def _build(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.output)
     calls = [swizzles.calls_of(s.instructions) for s in sources]
     moved = swizzles.build_swizzles(sources, calls, __version__)
-    lowered = [
-        x
-        for t, called in zip(searched(), calls, strict=True)
-        for x in lowerings.lowerings_of(t, called, reference_cpu(t), jobs)
-    ]
-    head = write(Dictionary((), moved.source), __version__)
     made = {
         FILE: write(built.dictionary, __version__),
         swizzles.FILE: write(moved, __version__),
-        lowerings.FILE: lowerings.write(lowered, head),
     }
     for name, text in made.items():
         part = folder / f"{name}.part"
@@ -79,13 +71,10 @@ def _build(arguments: argparse.Namespace) -> int:
 
 def _list(arguments: argparse.Namespace) -> int:
     if arguments.swizzles:
-        from equiv_classes import lowerings, swizzles
+        from equiv_classes import swizzles
 
         found = swizzles.swizzles()
         sys.stdout.write(swizzles.show_counts(swizzles.counts(found)))
-        lowered = lowerings.lowerings()
-        done = sum(x.program is not None for x in lowered)
-        sys.stdout.write(f"lowered to instructions, proved: {done} of {len(lowered)}\n")
         if arguments.summary:
             return OK
         sys.stdout.write("\n")
@@ -171,20 +160,8 @@ def _show(arguments: argparse.Namespace) -> int:
         raise UsageProblem("isel classes show takes the names of classes or instructions")
     found = _show_all()
     chosen = dict.fromkeys(c.name for name in arguments.names for c in _name(found, name))
-    lowered = _lower()
-    sys.stdout.write("\n".join(described(c, lowered) for c in found.classes if c.name in chosen))
+    sys.stdout.write("\n".join(described(c) for c in found.classes if c.name in chosen))
     return OK
-
-
-def _lower() -> dict[tuple[str, str], str]:
-    """Return in words how each swizzle is done."""
-    from equiv_classes.lowerings import Lowering, by_caller, lowerings
-
-    def words(x: Lowering) -> str:
-        how = " ".join(x.instructions) or x.reason or "registers as they are"
-        return f"{how} ({x.cpu}, {x.cost / 100:.2f})"
-
-    return {key: "; ".join(map(words, found)) for key, found in by_caller(lowerings()).items()}
 
 
 def _show_all() -> Dictionary:

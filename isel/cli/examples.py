@@ -8,6 +8,8 @@ EXAMPLES: Final = {
     "opt": "isel opt loop.ll -S -o fast.ll -mcpu=sapphirerapids --report",
     "halide": "isel halide blur.py:blur --target x86 -o blur",
     "verify": "isel verify before.ll after.ll",
+    "lower": "isel lower kernel.ll -mtriple=aarch64-unknown-linux-gnu -o neon.ll",
+    "port": "isel port kernel.c --to aarch64 -o kernel.o",
     "select": 'isel select "uint8x32((uint16x32(a) + uint16x32(b) + 1) / 2)" -mcpu=haswell',
     "explain": "isel explain psadbw",
     "semantics": "isel semantics list x86 'vpadd*' --feature avx512bw --width 512",

@@ -33,6 +33,8 @@ class Row(NamedTuple):
 COMMANDS: Final = {
     "opt": Row("rewriting", "opt_parser"),
     "verify": Row("rewriting", "verify_parser"),
+    "lower": Row("moving", "lower_parser"),
+    "port": Row("moving", "port_parser"),
     "select": Row("rewriting", "select_parser"),
     "explain": Row("lookup", "explain_parser"),
     "semantics": Row("lookup", "semantics_parser"),
@@ -54,6 +56,8 @@ rewriting:
 machines
   halide F.py:P   a Halide pipeline to an object, a C header and LLVM IR, rewritten
   verify A [B]    does B refine A, function by function (one file: each @src/@tgt pair)
+  lower IN        AutoLLVM calls, and another machine's intrinsics, as a machine's instructions
+  port FILE.c     C with one machine's intrinsics to an object of another, proved
   select EXPR     the best program for Halide expressions: one, or the rows of a table
 
 looking things up:

@@ -29,3 +29,14 @@ def spell_native(cpu: str, features: str) -> tuple[str, str]:
         return cpu, features
     host = binding.host_feature_string()
     return binding.host_cpu(), ",".join(x for x in (host, features) if x)
+
+
+def cpu_of(machine: str, cpu: str, features: str) -> tuple[str, str]:
+    """Return CPU and features as given, of the usual CPU of a machine where none is named."""
+    from semantics import isa_named
+
+    cpu, features = spell_native(cpu, features)
+    if cpu:
+        return cpu, features
+    usual = isa_named(machine).usual
+    return usual.cpu, ",".join(x for x in (usual.features, features) if x)

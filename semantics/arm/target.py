@@ -42,7 +42,7 @@ class Arm(LibraryTarget):
         """Return the instruction that an intrinsic stands for, reductions of older LLVMs among
         them.
         """
-        return self.calls.get(intrinsic) or reduction(intrinsic, self.by_name)
+        return super().by_call(intrinsic) or reduction(intrinsic, self.by_name)
 
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
         """Return the width of Neon's registers, 0 where a function may not use them: without

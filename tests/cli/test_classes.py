@@ -19,6 +19,7 @@ def test_summary_counts_each_target_and_all(isel: Run) -> None:
     lines = isel("classes", "list", "--summary").out.splitlines()
     assert lines[0].split() == [
         "instructions",
+        "operations",
         "cores",
         "cores",
         "x",
@@ -61,8 +62,8 @@ def test_show_takes_classes_and_instructions(isel: Run) -> None:
     ("words", "message"),
     [
         (
-            ("show", "truth_im"),
-            "isel: error: unknown class or instruction 'truth_im', did you mean 'truth_imm'?",
+            ("show", "uadd_sa"),
+            "isel: error: unknown class or instruction 'uadd_sa', did you mean 'uadd_sat'?",
         ),
         (("show",), "isel: error: isel classes show takes the names of classes or instructions"),
         (("list", "no-such"), "isel: error: no class or instruction is called like 'no-such'"),

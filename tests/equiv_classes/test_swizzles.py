@@ -71,7 +71,7 @@ def test_five_sources_are_too_many() -> None:
 def test_swizzles_are_grouped_like_instructions() -> None:
     toys = source(MADD, PACK)
     found = build_swizzles([toys], [calls_of(toys.instructions)], "test")
-    assert [c.name for c in found.classes] == ["swizzle_of_2", "swizzle_of_1"]
+    assert [c.operation for c in found.classes] == ["swizzle_of_2", "swizzle_of_1"]
     (toy, together) = counts(found)
     assert (
         (toy.called_for, toy.distinct, toy.classes)

@@ -180,7 +180,7 @@ class Graph:
         said = [
             self.contents.group(t).split() for t in head if t[0] == "#" and t in self.contents.named
         ]
-        return callee.startswith("llvm.") and any(
+        return callee.startswith(("llvm.", "autollvm.")) and any(
             set(words) >= wanted and "convergent" not in words for words in said
         )
 

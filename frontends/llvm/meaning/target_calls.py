@@ -61,7 +61,7 @@ def apply(
     instruction: Instruction, instr: Instr, operands: Sequence[Value]
 ) -> Application | Unsupported:
     """Bind the operands of a call to those of the instruction, in the order of its emission."""
-    names = _order(instruction)
+    names = argument_names(instruction)
     if names is None or len(names) != len(operands):
         return Unsupported(f"the operands of '{instr.callee}'")
     immediates: dict[str, int] = {}
@@ -122,7 +122,7 @@ def _operand(
     return None
 
 
-def _order(instruction: Instruction) -> list[str] | None:
+def argument_names(instruction: Instruction) -> list[str] | None:
     """Return the names of the call's arguments (``%operand`` or ``$immediate``) as the emission
     has them.
     """

@@ -153,7 +153,7 @@ class _Readings:
         return True
 
     def _is_proved(self, value: Expr) -> bool:
-        if self._samples.mismatch(value) is not None:
+        if value.width != self.real.width or self._samples.mismatch(value) is not None:
             return False
         if self._check is not None:
             return isinstance(self._check(Query((self.holds, ne(self.real, value)))), Unsat)

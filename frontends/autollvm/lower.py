@@ -1,0 +1,339 @@
+"""AutoLLVM calls as code of a machine: each call by itself, proved.
+
+In this order: a member of its class on the machine, a program that the search finds for its lanes
+(in pieces of a register where it is wider), and where that is allowed plain IR of its formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Final
+
+from equiv_classes.dictionary import Dictionary, EquivClass, Member
+from equiv_classes.lanes import unpacked
+from equiv_classes.normal import Normalizer
+from frontends.autollvm.cuts import INNER, Cut, cuts
+from frontends.autollvm.limits import LOWER_SETTINGS
+from frontends.autollvm.read import Call, whole_elements
+from frontends.llvm.splicing.emit import EmissionError, emit, operand_text, type_text
+from frontends.llvm.splicing.term_lines import Source, TermWriter
+from frontends.llvm.text.ast import IntType, Literal, Local, Operand, VectorType
+from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.windows.regions import Input
+from isel.ir.canon import instantiate
+from isel.ir.expr import Expr, const, elem, leaves
+from isel.model.answer import Result
+from isel.model.machine import Machine
+from isel.model.program import Program, Step
+from isel.model.window import Leaf, Root, Window
+from isel.spec.instruction import Instruction
+
+_ONE: Final = const(1, 1)
+Search = Callable[[Window], Result]
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """A value of ``count`` elements of ``width`` bits that lanes read."""
+
+    operand: Operand
+    count: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Code of a call: lines that end with its value, declarations by name, and how it was found."""
+
+    lines: tuple[str, ...]
+    declarations: Mapping[str, str]
+    how: str
+
+
+@dataclass
+class Lowering:
+    """Lowers calls for a machine; ``search`` finds programs, ``plain`` allows plain IR.
+
+    What may be poison or undef is frozen first, so that what a call gives is neither.
+    """
+
+    machine: Machine
+    dictionary: Dictionary
+    search: Search | None
+    plain: bool
+    defined: set[str] = field(default_factory=set)  # values that are neither poison nor undef
+
+    def code(self, call: Call, fresh: Callable[[], str]) -> Lines | str:
+        """Return the code of a call, or why there is none."""
+        member = self._member(call)
+        if member is not None:
+            return self._emit(member, call, fresh, "a member of the class")
+        found = self._search_lanes(call, fresh) if self.search is not None else "no search"
+        if isinstance(found, Lines) or not self.plain:
+            return found
+        return plain_lines(call, fresh)
+
+    def _member(self, call: Call) -> Program | None:
+        """Return the cheapest instruction of the class that has the call's lanes."""
+        c = call.found.of
+        normal = Normalizer({x: k for k, x in enumerate(c.letters)})
+        wanted = tuple(normal(e) for e in unpacked([normal(e) for e in call.lanes]))
+        bits = {x: n * w for x, (n, w) in zip(c.letters, call.found.operands, strict=True)}
+        best: tuple[int, str, Program] | None = None
+        for m in c.members:
+            i = self.machine.by_name.get(m.name) if m.target == self.machine.target.name else None
+            if i is None or m.mode != "none" or not self._fits(i, m, call, bits):
+                continue
+            setting = _setting(c, m, i, wanted, normal)
+            price = (self.machine.cost(i), f"{not i.call}{i.name}")
+            if setting is not None and (best is None or price < best[:2]):
+                best = (*price, _application(i, m, call, setting))
+        return None if best is None else best[2]
+
+    def _fits(self, i: Instruction, m: Member, call: Call, bits: Mapping[str, int]) -> bool:
+        n, w = call.found.result
+        letter = {name: x for x, name in m.operands.items()}
+        return i.bits == n * w and all(
+            o.name in letter and o.width > 1 and bits.get(letter[o.name]) == o.bits
+            for o in i.operands
+        )
+
+    def _emit(self, program: Program, call: Call, fresh: Callable[[], str], how: str) -> Lines:
+        return emitted_lines(program, call, self, fresh, how)
+
+    def _search_lanes(self, call: Call, fresh: Callable[[], str]) -> Lines | str:
+        """Search the lanes of a call: as they are, else cut in two."""
+        lanes = whole_elements(call)
+        shapes = dict(zip(call.found.of.letters, call.found.operands, strict=True))
+        known = {x: Vector(call.operands[x], *shapes[x]) for x in call.variable}
+        found = self._vector(lanes, known, fresh)
+        if isinstance(found, str):
+            for cut in cuts(lanes):
+                two = self._two(cut, known, fresh)
+                if isinstance(two, Lines):
+                    found = two
+                    break
+        if isinstance(found, str):
+            return found
+        shape = (len(lanes), lanes[0].width)
+        last = _cast(found.how, shape, call.found.result, fresh)
+        return Lines((*found.lines, last), found.declarations, "a program of the search")
+
+    def _two(self, cut: Cut, known: Mapping[str, Vector], fresh: Callable[[], str]) -> Lines | str:
+        """Search the inner vector of a cut, then the lanes over it."""
+        first = self._vector(cut.inner, known, fresh)
+        if isinstance(first, str):
+            return first
+        n = len(cut.inner)
+        kind = VectorType(n, IntType(cut.width)) if n > 1 else IntType(cut.width)
+        inner = Vector(Local(first.how[1:], kind), n, cut.width)
+        second = self._vector(cut.outer, {**known, INNER: inner}, fresh)
+        if isinstance(second, str):
+            return second
+        declarations = {**first.declarations, **second.declarations}
+        return Lines((*first.lines, *second.lines), declarations, second.how)
+
+    def _vector(
+        self, lanes: Sequence[Expr], known: Mapping[str, Vector], fresh: Callable[[], str]
+    ) -> Lines | str:
+        """Return code of lanes over vectors, in pieces that fit a register; ``how`` is the name of
+        its value.
+        """
+        n, w = len(lanes), lanes[0].width
+        per = max(self.machine.vector_bits // w, 1)
+        lines: list[str] = []
+        declarations: dict[str, str] = {}
+        values: list[str] = []
+        for k in range(0, n, per):
+            found = self._piece(lanes[k : k + per], known, fresh)
+            if isinstance(found, str):
+                return found
+            lines += found.lines
+            declarations.update(found.declarations)
+            values.append(found.how)
+        if len(values) & (len(values) - 1):
+            return "an odd number of registers"
+        body, last = _join(values, (min(per, n), w), fresh)
+        return Lines((*lines, *body), declarations, last)
+
+    def _piece(
+        self, lanes: Sequence[Expr], known: Mapping[str, Vector], fresh: Callable[[], str]
+    ) -> Lines | str:
+        """Return the code of some lanes; ``how`` is the name of their value."""
+        assert self.search is not None
+        largest = self.machine.vector_bits
+        before: list[str] = []
+        inputs: list[Input] = []
+        moved: dict[Expr, Expr] = {}
+        for source, part in sorted({(x.source, x.offset // largest) for x in leaves(*lanes)}):
+            v = known[source]
+            size = min(v.count, largest // v.width)
+            name = f"{source}{part}" if v.count > size else source
+            o = v.operand
+            if v.count > size:
+                value = fresh()
+                before.append(f"%{value} = {_part(v, part * size, size)}")
+                o = Local(value, VectorType(size, IntType(v.width)))
+            fixed = isinstance(v.operand, Local) and v.operand.name in self.defined
+            inputs.append(Input(Leaf(name, v.width, size), o, fixed=fixed))
+            for x in leaves(*lanes):
+                if (x.source, x.offset // largest) == (source, part):
+                    moved[x] = elem(name, x.offset - part * largest, x.width)
+        root = Root(
+            lanes[0].width, tuple(instantiate(e, moved) for e in lanes), (_ONE,) * len(lanes)
+        )
+        result = self.search(Window(tuple(x.leaf for x in inputs), (root,)))
+        if not result.candidates:
+            return result.reason or "no program found"
+        try:
+            done = emit(result.candidates[0].program, inputs, self.machine.by_name, fresh)
+        except EmissionError as problem:
+            return str(problem)
+        kind, value = done.roots[0]
+        name = fresh()
+        copy = f"%{name} = {_copy(kind, value)}"
+        return Lines((*before, *done.hoisted, *done.lines, copy), done.declarations, f"%{name}")
+
+
+def _part(v: Vector, first: int, count: int) -> str:
+    """Write some elements of a vector."""
+    text = operand_text(v.operand)
+    mask = ", ".join(f"i32 {first + k}" for k in range(count))
+    kind = v.operand.type
+    return f"shufflevector {kind} {text}, {kind} poison, <{count} x i32> <{mask}>"
+
+
+def _copy(kind: str, value: str) -> str:
+    return f"bitcast {kind} {value} to {kind}"
+
+
+def _join(
+    values: Sequence[str], shape: tuple[int, int], fresh: Callable[[], str]
+) -> tuple[list[str], str]:
+    """Return lines that put vectors of one shape one after the other, and the last value."""
+    lines: list[str] = []
+    count = shape[0]
+    row = list(values)
+    while len(row) > 1:
+        if len(row) % 2:
+            raise EmissionError("an odd number of registers")
+        kind, new = type_text(count, shape[1]), []
+        for a, b in zip(row[::2], row[1::2], strict=True):
+            name = f"%{fresh()}"
+            mask = ", ".join(f"i32 {k}" for k in range(2 * count))
+            if count == 1:
+                lines.append(
+                    f"{name}.0 = insertelement <2 x i{shape[1]}> poison, {kind} {a}, i64 0"
+                )
+                lines.append(
+                    f"{name} = insertelement <2 x i{shape[1]}> {name}.0, {kind} {b}, i64 1"
+                )
+            else:
+                lines.append(
+                    f"{name} = shufflevector {kind} {a}, {kind} {b}, <{2 * count} x i32> <{mask}>"
+                )
+            new.append(name)
+        row, count = new, 2 * count
+    return lines, row[0]
+
+
+def _cast(value: str, old: tuple[int, int], new: tuple[int, int], fresh: Callable[[], str]) -> str:
+    return f"%{fresh()} = bitcast {type_text(*old)} {value} to {type_text(*new)}"
+
+
+def _setting(
+    c: EquivClass,
+    m: Member,
+    i: Instruction,
+    wanted: tuple[Expr, ...],
+    normal: Normalizer,
+) -> tuple[int, ...] | None:
+    """Return immediates at which a member has the wanted lanes, None if there are none."""
+    every = m.settings or tuple(product(*(x.values for x in i.immediates)))
+    env = c.environment(m)
+    for setting in every[:LOWER_SETTINGS]:
+        at = {**env, **{f"m{k}": v for k, v in enumerate(setting)}}
+        try:
+            lanes = c.formula.instantiate(at, {x: x for x in c.letters}, "none")
+        except (ValueError, ArithmeticError, LookupError):
+            continue
+        if tuple(normal(e) for e in unpacked([normal(e) for e in lanes])) == wanted:
+            return setting
+    return None
+
+
+def _application(i: Instruction, m: Member, call: Call, setting: tuple[int, ...]) -> Program:
+    """Return one instruction as a program over the call's operands, constants written out."""
+    letter = {name: x for x, name in m.operands.items()}
+    steps = [
+        Step("const", o.width, o.lanes, values=_in_width(x, o.width))
+        if isinstance(x := call.operands[letter[o.name]], Literal)
+        else Step("leaf", o.width, o.lanes, name=letter[o.name])
+        for o in i.operands
+    ]
+    immediates = tuple((x.name, v) for x, v in zip(i.immediates, setting, strict=True))
+    apply = Step("apply", i.width, i.lanes, tuple(range(len(steps))), i.name, immediates)
+    return Program((*steps, apply), (len(steps),))
+
+
+def _in_width(o: Literal, width: int) -> tuple[int | None, ...]:
+    """Return the elements of a constant at a width; undefined ones are 0."""
+    shape = integer_shape(o.type)
+    assert shape is not None
+    n, w = shape
+    values = [x if isinstance(x, int) else 0 for x in o.lanes]
+    bits = sum((v & ((1 << w) - 1)) << (k * w) for k, v in enumerate(values))
+    return tuple((bits >> k) & ((1 << width) - 1) for k in range(0, n * w, width))
+
+
+def emitted_lines(
+    program: Program,
+    call: Call,
+    by: Lowering,
+    fresh: Callable[[], str],
+    how: str,
+) -> Lines:
+    """Return a program over a call's operands as lines that end with the call's value."""
+    shapes = dict(zip(call.found.of.letters, call.found.operands, strict=True))
+    inputs = [
+        Input(Leaf(x, *shapes[x][::-1]), o, fixed=o.name in by.defined)
+        for x, o in call.operands.items()
+        if isinstance(o, Local)
+    ]
+    done = emit(program, inputs, by.machine.by_name, fresh)
+    kind, value = done.roots[0]
+    last = f"%{fresh()} = bitcast {kind} {value} to {type_text(*call.found.result)}"
+    return Lines((*done.hoisted, *done.lines, last), done.declarations, how)
+
+
+def plain_lines(call: Call, fresh: Callable[[], str]) -> Lines | str:
+    """Return a call's formula as plain IR of frozen operands, or why it has none."""
+    lanes = whole_elements(call)
+    shapes = dict(zip(call.found.of.letters, call.found.operands, strict=True))
+    sources: dict[str, Source] = {}
+    values: dict[str, str] = {}
+    before: list[str] = []
+    for letter in call.variable:
+        name = fresh()
+        o = call.operands[letter]
+        before.append(f"%{name} = freeze {o.type} {operand_text(o)}")
+        sources[letter] = Source(letter, *shapes[letter])
+        values[letter] = f"%{name}"
+    writer = TermWriter(sources, values, f"{fresh()}.t")
+    try:
+        text = writer.lanes(lanes, (_ONE,) * len(lanes), lanes[0].width)
+    except EmissionError as problem:
+        return str(problem)
+    except KeyError as problem:
+        return f"plain IR has no {problem}"
+    shape = (len(lanes), lanes[0].width)
+    last = _cast(text, shape, call.found.result, fresh)
+    return Lines((*before, *writer.lines, last), {}, "plain IR")
+
+
+def as_result(lines: Lines, name: str) -> tuple[str, ...]:
+    """Return lines of which the last defines ``name``."""
+    *rest, last = lines.lines
+    return (*(f"  {x}" for x in rest), f"  %{name} ={last.partition('=')[2]}")

@@ -1,0 +1,146 @@
+"""Target intrinsics of a module as AutoLLVM calls, by the tables: no search, no proof but those of
+the dictionary's members.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from equiv_classes.calls import call_name, environment, member_of, numbers_for
+from equiv_classes.dictionary import Dictionary, EquivClass
+from equiv_classes.formula import number as formula_number
+from frontends.autollvm.comments import head, with_comments
+from frontends.llvm.linked import binding
+from frontends.llvm.meaning.target_calls import argument_names
+from frontends.llvm.splicing.emit import operand_text
+from frontends.llvm.text.ast import Instr, Literal, Operand
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.syntax import integer_shape, number
+from isel.spec.instruction import Instruction, Role
+from isel.spec.target import Target
+
+_PLAIN: Final = (Role.IN, Role.ACCUMULATOR, Role.INDEX, Role.SCALAR)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A module's text with AutoLLVM, how many calls became some, and those that stay, by name with
+    the reason.
+    """
+
+    text: str
+    count: int
+    left: tuple[tuple[str, str], ...]
+
+
+def write_autollvm(text: str, target: Target, dictionary: Dictionary) -> Written:
+    """Write a module's target intrinsics as calls of their classes."""
+    module = parse_module(binding.normalise(text))
+    lines = list(module.lines)
+    declared: dict[str, str] = {}
+    left: dict[str, str] = {}
+    count = 0
+    for f in module.functions:
+        for i in (i for b in f.blocks for i in b.instrs if i.opcode == "call" and i.known):
+            instruction = target.by_call(i.callee)
+            if instruction is None or i.callee.startswith("autollvm."):
+                continue
+            new = _call(i, instruction, target.name, dictionary)
+            if isinstance(new, str):
+                left[i.callee] = new
+                continue
+            name, body, declaration = new
+            lines[i.line] = f"  %{i.name} = {body}"
+            declared[name] = declaration
+            count += 1
+    whole = "\n".join([*lines, *declared.values()]) + "\n"
+    printed = binding.normalise(whole) if count else binding.normalise(text)
+    out = "\n".join([head(dictionary), *with_comments(printed.splitlines(), dictionary)]) + "\n"
+    return Written(out, count, tuple(sorted(left.items())))
+
+
+def _call(
+    i: Instr, instruction: Instruction, target: str, dictionary: Dictionary
+) -> tuple[str, str, str] | str:
+    """Return name, text and declaration of the call that an intrinsic becomes, or why it stays."""
+    names = argument_names(instruction)
+    result = integer_shape(i.type)
+    if names is None or len(names) != len(i.operands) or result is None:
+        return "its operands are not known"
+    given = dict(zip(names, i.operands, strict=True))
+    setting = _setting(instruction, given)
+    found = (
+        member_of(target, instruction.name, setting, dictionary) if setting is not None else None
+    )
+    if setting is None or found is None:
+        return "no class without predication has it"
+    c, member = found
+    operands: list[Operand] = []
+    for letter in c.letters:
+        name = member.operands[letter]
+        o, own = given.get(f"%{name}"), instruction.operand(name)
+        shape = integer_shape(o.type) if o is not None else None
+        if o is None or shape is None or own.role not in _PLAIN or own.bits != shape[0] * shape[1]:
+            return "an operand that is no vector of integers"
+        operands.append(o)
+    shapes = [s for o in operands if (s := integer_shape(o.type)) is not None]
+    name = call_name(c, result, shapes)
+    numbers = numbers_for(c, member, setting)
+    if instruction.bits != result[0] * result[1] or instruction.bits != _bits(c, numbers):
+        return "its result is wider than the class's"
+    arguments = [f"{o.type} {_text(o)}" for o in operands] + [f"i32 {n}" for n in numbers]
+    types = [str(o.type) for o in operands] + ["i32"] * len(numbers)
+    return (
+        name,
+        f"call {i.type} @{name}({', '.join(arguments)})",
+        f"declare {i.type} @{name}({', '.join(types)}) {_PURE}",
+    )
+
+
+def _bits(c: EquivClass, numbers: Sequence[int]) -> int:
+    """Return the bits of a class's result at some parameters."""
+    env = environment(c, numbers)
+    return formula_number(c.formula.lanes)(env) * formula_number(c.formula.width)(env)
+
+
+_PURE: Final = "nocallback nofree nosync nounwind speculatable willreturn memory(none)"
+
+
+def _text(o: Operand) -> str:
+    return operand_text(o) if not isinstance(o, Literal) else literal_text(o)
+
+
+def literal_text(o: Literal) -> str:
+    """Return a constant of integers as it is spelled, without its type."""
+    shape = integer_shape(o.type)
+    if shape is None:
+        raise ValueError(str(o.type))
+    if " x " not in str(o.type):
+        return str(o.lanes[0])
+    return "<" + ", ".join(f"i{shape[1]} {x}" for x in o.lanes) + ">"
+
+
+def _setting(instruction: Instruction, given: dict[str, Operand]) -> tuple[int, ...] | None:
+    """Return the values of the immediates of a call."""
+    values: list[int] = []
+    for m in instruction.immediates:
+        o = given.get(f"${m.name}")
+        value = _constant(o) if o is not None else None
+        if value is None or value not in m.values:
+            return None
+        values.append(value)
+    return tuple(values)
+
+
+def _constant(o: Operand) -> int | None:
+    if isinstance(o, Literal) and len(set(o.lanes)) == 1 and isinstance(o.lanes[0], int):
+        return o.lanes[0]
+    return number(o)
+
+
+def called_intrinsics(text: str) -> Sequence[str]:
+    """Return the names of AutoLLVM calls in a text, in order."""
+    return re.findall(r"call [^\n]*@(autollvm\.[\w.]+)\(", text)

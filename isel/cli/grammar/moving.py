@@ -1,0 +1,67 @@
+"""Commands that move code to another machine: lower, port."""
+
+from __future__ import annotations
+
+from isel.cli.grammar.flags import Built, add_valued, natural, new_parser, one_of, switch
+from isel.cli.grammar.flags import target_flags as add_target_flags
+
+
+def lower_parser() -> Built:
+    """Return the parser of ``isel lower`` and what runs it."""
+    from isel.cli.lower import run
+
+    parser = new_parser(
+        "isel lower",
+        "Lower AutoLLVM calls to instructions of a machine, each step and the whole proved; "
+        "intrinsics of another machine go by way of AutoLLVM.",
+    )
+    parser.add_argument(
+        "input", metavar="IN", help="module as text or bitcode, '-' is standard input"
+    )
+    parser.add_argument(
+        "-o",
+        dest="output",
+        metavar="OUT",
+        default="-",
+        help="where to write, '-' (the default) is standard output",
+    )
+    add_target_flags(parser)
+    switch(
+        parser, "generic", "plain IR of the formula where no member of a class is there, no search"
+    )
+    switch(parser, "assume-noundef-memory", "take what is loaded to be neither undef nor poison")
+    add_valued(
+        parser, "effort", "scale of all limits in steps (default 1)", metavar="N", kind=natural
+    )
+    return parser, run
+
+
+def port_parser() -> Built:
+    """Return the parser of ``isel port`` and what runs it."""
+    from isel.cli.port import run
+
+    parser = new_parser(
+        "isel port",
+        "Compile C with the intrinsics of one machine for another one: SIMDe's headers, isel opt, "
+        "and a proof that the functions do what they did.",
+    )
+    parser.add_argument("input", metavar="FILE.c", help="C that includes one machine's intrinsics")
+    parser.add_argument(
+        "--to", "-to", choices=("aarch64", "x86"), required=True, help="the machine to compile for"
+    )
+    parser.add_argument(
+        "-o", dest="output", metavar="OUT", default="-", help="OUT.o, OUT.s or OUT.ll"
+    )
+    parser.add_argument("-S", dest="text", action="store_true", help="write LLVM IR as text")
+    one_of(parser, "filetype", ("llvm", "obj", "asm"), "LLVM IR, an object or assembly")
+    add_valued(
+        parser, "clang", "the compiler (default: clang, or the newest clang-N)", metavar="CLANG"
+    )
+    add_valued(parser, "mcpu", "CPU to compile for", metavar="CPU")
+    add_valued(parser, "mattr", "features beside those of the CPU, as +a,-b", metavar="FEATURES")
+    add_valued(parser, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    parser.add_argument(
+        "--flag", action="append", metavar="FLAG", help="one more flag for clang, as --flag=-DX"
+    )
+    parser.set_defaults(llvm_version=None)
+    return parser, run

@@ -1,0 +1,153 @@
+"""``isel lower``: AutoLLVM calls as code of a machine, each step and the whole proved."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+
+from equiv_classes.dictionary import dictionary
+from frontends.autollvm.comments import without_comments
+from frontends.autollvm.lower import Search
+from frontends.autollvm.module import Aim, Left, Lowered, lower_module
+from frontends.autollvm.write import write_autollvm
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.names import check_names
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.machine.gate import Gate
+from frontends.llvm.opt.judge import Judge
+from frontends.llvm.refine.assumed import with_defined_loads
+from frontends.llvm.text.parse import parse_module
+from isel.cli.autollvm import check_comments, known_target, say_unknown, triple_of
+from isel.cli.edge import NOT_PROVED, OK, REFUTED, USER_ERROR
+from isel.cli.files import Outputs, Source, read_module
+from isel.cli.target import cpu_of
+from isel.model.machine import Machine
+from isel.model.verdict import Proved, Refuted
+from isel.spec.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What code is made for, and the machine that searches it."""
+
+    aim: Aim
+    machine: Machine
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Obey ``isel lower``."""
+    source = read_module(arguments.input)
+    text = source.text if source.is_bitcode else source.own
+    check_comments(source.name, text)
+    place = place_of(arguments, text)
+    if place is None:
+        say_unknown(arguments.mtriple or triple_of(text) or "this machine")
+        write(arguments.output, source.data)
+        return OK
+    found = _lower(arguments, text, place)
+    tell(source, text, found)
+    code = code_of(found)
+    if code != REFUTED and not any(left.wrong for left in found.left):
+        write(arguments.output, found.text.encode())
+    return code
+
+
+def cheapest(text: str, other: str, gate: Judge) -> str:
+    """Return ``other`` where one of its functions is faster and none is slower."""
+    names = [f.name for f in parse_module(text).functions]
+    if {f.name for f in parse_module(other).functions} != set(names):
+        return text
+    found = [gate.judge(text, other, name) for name in names]
+    better = any(j.accept for j in found) and not any(j.slower for j in found)
+    return other if better else text
+
+
+def code_of(found: Lowered) -> int:
+    """Return the exit code: what is refuted, what is left, what is not proved."""
+    kinds = {type(a.verdict) for a in found.proofs}
+    if Refuted in kinds:
+        return REFUTED
+    return USER_ERROR if found.left else OK if kinds <= {Proved} else NOT_PROVED
+
+
+def _lower(arguments: argparse.Namespace, text: str, place: Place) -> Lowered:
+    """Return the module for its machine: another one's intrinsics become AutoLLVM first."""
+    own = known_target(triple_of(text))
+    given = without_comments(text)
+    if own is not None and own.name != place.machine.target.name:
+        given = without_comments(write_autollvm(given, own, dictionary()).text)
+    assumed = with_defined_loads if arguments.assume_noundef_memory else str
+    search = None if arguments.generic else searcher(place.machine, arguments.effort)
+    return lower_cheaply(assumed(binding.normalise(given)), place, search, own)
+
+
+def lower_cheaply(text: str, place: Place, search: Search | None, source: Target | None) -> Lowered:
+    """Lower a module by plain IR without a search, else by the search's programs; by plain IR all
+    the same where nothing is left and that is cheaper.
+    """
+    given = (text, place.aim, place.machine, dictionary())
+    plain = lower_module(*given, None, plain=True, source=source)
+    if search is None:
+        return plain
+    found = lower_module(*given, search, plain=False, source=source)
+    if found.left or plain.left or found.ways == plain.ways:
+        return found
+    aim = place.aim
+    with LlvmWorker() as worker:
+        gate = Gate(worker, place.machine.target, aim.cpu, aim.features, aim.triple)
+        return plain if cheapest(found.text, plain.text, gate) == plain.text else found
+
+
+def searcher(machine: Machine, effort: int | None) -> Search:
+    """Return the search of a machine; equal windows are searched once."""
+    from isel.model.answer import Options
+    from isel.synth.synthesize import make_synthesizer
+
+    synthesizer = make_synthesizer(machine, Options(effort=1 if effort is None else effort))
+    synthesizer.prepare(())
+    return synthesizer.search
+
+
+def place_of(arguments: argparse.Namespace, text: str) -> Place | None:
+    """Return what to lower for, None where the triple has no semantics."""
+    triple = arguments.mtriple or triple_of(text) or binding.host_triple()
+    target = known_target(triple)
+    if target is None:
+        return None
+    cpu, features = cpu_of(target.name, arguments.mcpu or "", arguments.mattr or "")
+    check_names(triple, cpu, features)
+    known = target.features(cpu, features)
+    bits = target.vector_bits(known, {})
+    return Place(Aim(triple, cpu, features), Machine(target, cpu, known, bits))
+
+
+def tell(source: Source, text: str, found: Lowered) -> None:
+    """Say on standard error what was lowered how, what was not, and what is not proved."""
+    for how, count in sorted(found.ways.items()):
+        sys.stderr.write(f"isel: {count} calls: {how}\n")
+    for left in found.left:
+        sys.stderr.write(f"isel: {_where(source, text, left)}: error: {_words(left)}\n")
+    for a in found.proofs:
+        if not isinstance(a.verdict, Proved):
+            sys.stderr.write(f"isel: {source.name}: {a.line}\n")
+
+
+def _words(left: Left) -> str:
+    expected = f", expected {left.expected}" if left.expected else ""
+    return f"@{left.function}: '@{left.callee}' is not lowered: {left.why}{expected}"
+
+
+def _where(source: Source, text: str, left: Left) -> str:
+    for n, line in enumerate(text.splitlines(), 1):
+        at = line.find(f"@{left.callee}(")
+        if at >= 0 and not line.startswith(("declare", ";")):
+            return f"{source.name}:{n}:{at + 1}"
+    return source.name
+
+
+def write(path: str, data: bytes) -> None:
+    """Write a result to its place."""
+    with Outputs() as outputs:
+        outputs.add(path, data)
+        outputs.commit()

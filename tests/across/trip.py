@@ -1,0 +1,70 @@
+"""``python -m tests.across.trip FILES``: modules rewritten, written as AutoLLVM and lowered again for
+their own machine: are calls left, is it proved, is the machine code the same?
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from equiv_classes.dictionary import dictionary
+from frontends.autollvm.comments import without_comments
+from frontends.autollvm.module import Aim, lower_module
+from frontends.autollvm.write import write_autollvm
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.opt.options import Options
+from isel.cli.tools import make_tools, rewrite
+from isel.model.machine import Machine
+from isel.model.verdict import Proved
+from semantics import isa_named, target_for
+
+
+def main() -> int:
+    """Print a line a file, then how many are the same; returns 1 where something is not proved."""
+    same = proved = 0
+    files = sys.argv[1:]
+    for file in files:
+        found = trip(Path(file))
+        same += found[0]
+        proved += found[1]
+        sys.stdout.write(f"{Path(file).name:28} {found[2]}\n")
+        sys.stdout.flush()
+    sys.stdout.write(f"{len(files)} modules, {proved} proved, {same} with the same machine code\n")
+    return int(proved < len(files))
+
+
+def trip(path: Path) -> tuple[bool, bool, str]:
+    """Return whether code is the same, whether all is proved, and what was found in words."""
+    text = path.read_text()
+    found = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
+    triple = found[1] if found is not None else binding.host_triple()
+    target = target_for(triple)
+    usual = isa_named(target.name).usual
+    features = target.features(usual.cpu, usual.features)
+    machine = Machine(target, usual.cpu, features, target.vector_bits(features, {}))
+    aim = Aim(triple, usual.cpu, usual.features)
+    options = Options(triple=triple, cpu=usual.cpu, features=usual.features)
+    with LlvmWorker() as worker, make_tools(worker, options, None) as tools:
+        done = rewrite(text, options, tools, str(path)).text
+    auto = write_autollvm(done, target, dictionary())
+    back = lower_module(
+        without_comments(auto.text), aim, machine, dictionary(), None, plain=False, source=target
+    )
+    codes = [code(t, aim) for t in (done, back.text)]
+    proved = not back.left and all(isinstance(a.verdict, Proved) for a in back.proofs)
+    words = f"{auto.count} calls, {len(back.left)} left"
+    words += ", same code" if codes[0] == codes[1] else ", other code"
+    return codes[0] == codes[1], proved, words + ("" if proved else ", NOT PROVED")
+
+
+def code(text: str, aim: Aim) -> str:
+    """Return assembly without names of files and comments."""
+    found = binding.assembly(text, level=2, triple=aim.triple, cpu=aim.cpu, features=aim.features)
+    kept = (x.split("//")[0].split(" #")[0].rstrip() for x in found.splitlines())
+    return "\n".join(x for x in kept if x and not x.strip().startswith((".file", "#", "//", ".")))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

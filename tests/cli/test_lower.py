@@ -1,0 +1,123 @@
+"""``isel opt --emit=autollvm``, ``isel lower`` and what is refused; ``isel port`` where clang is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from isel.cli.autollvm import known_target, triple_of
+from isel.cli.grammar.moving import lower_parser
+from isel.cli.lower import place_of
+from tests.cli.modules import Run, written
+
+SSE = """\
+target triple = "x86_64-unknown-linux-gnu"
+define <16 x i8> @f(<16 x i8> noundef %a, <16 x i8> noundef %b) #0 {
+  %r = call <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8> %a, <16 x i8> %b)
+  ret <16 x i8> %r
+}
+declare <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8>, <16 x i8>)
+attributes #0 = { nounwind "target-cpu"="haswell" }
+"""
+ARM = "-mtriple=aarch64-unknown-linux-gnu"
+
+
+def emitted(isel: Run, folder: Path, text: str = SSE) -> Path:
+    """Write a module's AutoLLVM beside it, and return its path."""
+    out = folder / "auto.ll"
+    ran = isel("opt", str(written(folder / "in.ll", text)), "--emit=autollvm", "-o", str(out))
+    assert ran.code == 0, ran.err
+    return out
+
+
+def test_there_and_on(isel: Run, tmp_path: Path) -> None:
+    """What was emitted is read by verify, and lowered for both machines."""
+    auto = emitted(isel, tmp_path)
+    assert "@autollvm.uavg.v16i8" in auto.read_text()
+    assert isel("verify", str(tmp_path / "in.ll"), str(auto)).code == 0
+    for flags, call in (([ARM], "neon.urhadd"), (["-mcpu=haswell"], "sse2.pavg.b")):
+        out = tmp_path / "out.ll"
+        ran = isel("lower", str(auto), *flags, "-o", str(out))
+        assert ran.code == 0, ran.err
+        assert f"{call}" in out.read_text() and "1 calls: a member of the class" in ran.err
+        assert isel("verify", str(tmp_path / "in.ll"), str(out)).code == 0
+
+
+def test_intrinsics_go_by_way_of_their_classes(isel: Run, tmp_path: Path) -> None:
+    ran = isel("lower", str(written(tmp_path / "in.ll", SSE)), ARM)
+    assert ran.code == 0 and "urhadd" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why", "code"),
+    [
+        ("autollvm.uavg.v", "autollvm.uavgs.v", "is no class of the dictionary", 1),
+        ("i32 8, i32 16, i32 9", "i32 8, i32 17, i32 9", "which no member has, expected 16", 1),
+        ("i32 8, i32 16, i32 9", "i32 8, i32 32, i32 9", "constants that do not fit", 1),
+    ],
+)
+def test_calls_that_are_none(
+    isel: Run, tmp_path: Path, old: str, new: str, why: str, code: int
+) -> None:
+    """Named with their place; comments are left out, or these would be refused before."""
+    text = "\n".join(x for x in emitted(isel, tmp_path).read_text().splitlines() if x[:1] != ";")
+    bad = written(tmp_path / "bad.ll", text.replace(old, new))
+    out = tmp_path / "out.ll"
+    ran = isel("lower", str(bad), ARM, "-o", str(out))
+    assert ran.code == code and why in ran.err
+    assert "bad.ll:5:" in ran.err and not out.exists()
+
+
+def test_a_comment_of_another_formula_is_refused(isel: Run, tmp_path: Path) -> None:
+    text = emitted(isel, tmp_path).read_text()
+    bad = written(tmp_path / "bad.ll", text.replace("= (extract 1 w (add", "= (extract 2 w (add"))
+    out = tmp_path / "out.ll"
+    ran = isel("lower", str(bad), ARM, "-o", str(out))
+    assert ran.code == 1 and "bad.ll:" in ran.err and "expected" in ran.err
+    assert not out.exists()
+
+
+def test_a_triple_without_semantics_is_left_alone(isel: Run, tmp_path: Path) -> None:
+    auto = emitted(isel, tmp_path)
+    ran = isel("lower", str(auto), "-mtriple=riscv64-unknown-linux-gnu")
+    assert ran.code == 0 and "remark" in ran.err and ran.out == auto.read_text()
+    other = written(tmp_path / "r.ll", SSE.replace("x86_64-unknown-linux", "riscv64-unknown-linux"))
+    ran = isel("opt", str(other), "-S", "--emit=autollvm")
+    assert ran.code == 0 and "autollvm." not in ran.out
+
+
+def test_only_text_is_emitted(isel: Run, tmp_path: Path) -> None:
+    given = str(written(tmp_path / "in.ll", SSE))
+    ran = isel("opt", given, "--emit=autollvm", "-o", str(tmp_path / "x.o"))
+    assert ran.code == 1 and "writes text" in ran.err
+
+
+@pytest.mark.tools
+def test_a_port_is_proved(isel: Run, tmp_path: Path) -> None:
+    """The example of docs/porting.md."""
+    code = """\
+#include <immintrin.h>
+#include <stdint.h>
+void mix(uint8_t *restrict d, const uint8_t *restrict a, const uint8_t *restrict b)
+{
+    __m128i x = _mm_loadu_si128((const __m128i *)a);
+    __m128i y = _mm_loadu_si128((const __m128i *)b);
+    _mm_storeu_si128((__m128i *)d, _mm_avg_epu8(x, _mm_min_epu8(x, y)));
+}
+"""
+    path = written(tmp_path / "mix.c", code)
+    out = tmp_path / "mix.ll"
+    ran = isel("port", str(path), "--to", "aarch64", "-o", str(out), "--clang", "clang-19")
+    assert ran.code == 0 and "@mix: proved" in ran.err, ran.err
+    assert "neon.urhadd" in out.read_text()
+    ran = isel("port", str(path), "--to", "x86", "-o", str(out))
+    assert ran.code == 1 and "arm_neon.h" in ran.err
+
+
+def test_what_a_module_is_for() -> None:
+    assert triple_of(SSE) == "x86_64-unknown-linux-gnu" and triple_of("") == ""
+    assert known_target("riscv64-unknown-linux-gnu") is None
+    parser, _ = lower_parser()
+    place = place_of(parser.parse_args(["in.ll", ARM]), SSE)
+    assert place is not None and place.machine.vector_bits == 128
