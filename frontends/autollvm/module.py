@@ -76,11 +76,11 @@ class Lowered:
 
 def for_machine(text: str, aim: Aim) -> str:
     """Return the printed text of a module for another machine: its triple, its CPU in each
-    function.
+    function; without a CPU functions keep their own.
     """
     words = f'"target-cpu"="{aim.cpu}"' if aim.cpu else ""
     words += f' "target-features"="{aim.features}"' if aim.features else ""
-    bare = _HEAD.sub("", _OWN.sub("", text))
+    bare = _HEAD.sub("", _OWN.sub("", text) if words else text)
     found: list[str] = []
     for line in bare.splitlines():
         if line.startswith("define ") and line.endswith("{") and words:

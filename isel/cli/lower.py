@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from dataclasses import dataclass
 
@@ -63,6 +64,12 @@ def cheapest(text: str, other: str, gate: Judge) -> str:
     return other if better else text
 
 
+def _attribute(text: str, name: str) -> str:
+    """Return the first value that functions of a module give a string attribute, else nothing."""
+    found = re.search(rf'"{name}"="([^"]*)"', text)
+    return found[1] if found is not None else ""
+
+
 def code_of(found: Lowered) -> int:
     """Return the exit code: what is refuted, what is left, what is not proved."""
     kinds = {type(a.verdict) for a in found.proofs}
@@ -95,7 +102,8 @@ def lower_cheaply(text: str, place: Place, search: Search | None, source: Target
         return found
     aim = place.aim
     with LlvmWorker() as worker:
-        gate = Gate(worker, place.machine.target, aim.cpu, aim.features, aim.triple)
+        cpu = place.machine.cpu
+        gate = Gate(worker, place.machine.target, cpu, aim.features, aim.triple)
         return plain if cheapest(found.text, plain.text, gate) == plain.text else found
 
 
@@ -115,6 +123,12 @@ def place_of(arguments: argparse.Namespace, text: str) -> Place | None:
     target = known_target(triple)
     if target is None:
         return None
+    own = known_target(triple_of(text))
+    cpu = _attribute(text, "target-cpu")
+    if own is not None and own.name == target.name and cpu and not arguments.mcpu:
+        known = target.features(cpu, _attribute(text, "target-features"))
+        aim = Aim(triple, "", "")
+        return Place(aim, Machine(target, cpu, known, target.vector_bits(known, {})))
     cpu, features = cpu_of(target.name, arguments.mcpu or "", arguments.mattr or "")
     check_names(triple, cpu, features)
     known = target.features(cpu, features)

@@ -4,7 +4,7 @@ their own machine: are calls left, is it proved, is the machine code the same?
 
 from __future__ import annotations
 
-import re
+import argparse
 import sys
 from pathlib import Path
 
@@ -15,10 +15,9 @@ from frontends.autollvm.write import write_autollvm
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.options import Options
+from isel.cli.lower import place_of
 from isel.cli.tools import make_tools, rewrite
-from isel.model.machine import Machine
 from isel.model.verdict import Proved
-from semantics import isa_named, target_for
 
 
 def main() -> int:
@@ -38,14 +37,11 @@ def main() -> int:
 def trip(path: Path) -> tuple[bool, bool, str]:
     """Return whether code is the same, whether all is proved, and what was found in words."""
     text = path.read_text()
-    found = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
-    triple = found[1] if found is not None else binding.host_triple()
-    target = target_for(triple)
-    usual = isa_named(target.name).usual
-    features = target.features(usual.cpu, usual.features)
-    machine = Machine(target, usual.cpu, features, target.vector_bits(features, {}))
-    aim = Aim(triple, usual.cpu, usual.features)
-    options = Options(triple=triple, cpu=usual.cpu, features=usual.features)
+    given = argparse.Namespace(mtriple=None, mcpu=None, mattr=None)
+    place = place_of(given, text)
+    assert place is not None
+    aim, machine, target = place.aim, place.machine, place.machine.target
+    options = Options(triple=aim.triple, cpu=aim.cpu, features=aim.features)
     with LlvmWorker() as worker, make_tools(worker, options, None) as tools:
         done = rewrite(text, options, tools, str(path)).text
     auto = write_autollvm(done, target, dictionary())
