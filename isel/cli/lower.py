@@ -16,7 +16,6 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.names import check_names
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.opt.judge import Judge
 from frontends.llvm.refine.assumed import with_defined_loads
 from frontends.llvm.text.parse import parse_module
 from isel.cli.autollvm import check_comments, known_target, say_unknown, triple_of
@@ -54,14 +53,21 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
-def cheapest(text: str, other: str, gate: Judge) -> str:
-    """Return ``other`` where one of its functions is faster and none is slower."""
+def cheapest(text: str, other: str, gate: Gate) -> str:
+    """Return ``other`` where one of its functions is faster and none is slower: by what differs,
+    and by all blocks together, since code of two origins has little in common.
+    """
     names = [f.name for f in parse_module(text).functions]
     if {f.name for f in parse_module(other).functions} != set(names):
         return text
     found = [gate.judge(text, other, name) for name in names]
-    better = any(j.accept for j in found) and not any(j.slower for j in found)
-    return other if better else text
+    if not any(j.accept for j in found) or any(j.slower for j in found):
+        return text
+    return text if any(_cycles(gate, other, n) > _cycles(gate, text, n) for n in names) else other
+
+
+def _cycles(gate: Gate, text: str, name: str) -> float:
+    return sum(cost.cycles for _, cost in gate.blocks(text, name))
 
 
 def _attribute(text: str, name: str) -> str:

@@ -25,6 +25,7 @@ from frontends.autollvm.module import Aim, lower_module
 from frontends.autollvm.write import write_autollvm
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.machine.gate import Gate
 from frontends.llvm.opt.options import Options
 from frontends.llvm.refine.assumed import with_any_alignment, with_defined_loads
 from frontends.llvm.refine.options import Options as Comparison
@@ -84,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         own = by_formulas(first, port, triple)
         if own:
             target = target_named(port.target)
-            gate = tools.make_judge(target, port.cpu, port.features, triple)
+            gate = Gate(worker, target, port.cpu, port.features, triple)
             text = cheapest(text, rewrite(own, options, tools, port.path).text, gate)
     answers = proofs(first, text, port)
     for a in answers:
