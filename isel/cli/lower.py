@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from equiv_classes.dictionary import dictionary
@@ -61,9 +62,12 @@ def cheapest(text: str, other: str, gate: Gate) -> str:
     if {f.name for f in parse_module(other).functions} != set(names):
         return text
     found = [gate.judge(text, other, name) for name in names]
-    if not any(j.accept for j in found) or any(j.slower for j in found):
-        return text
-    return text if any(_cycles(gate, other, n) > _cycles(gate, text, n) for n in names) else other
+    better = {j.accept for j in found} - {False} and True not in {j.slower for j in found}
+    return other if better and not _dearer(gate, text, other, names) else text
+
+
+def _dearer(gate: Gate, text: str, other: str, names: Sequence[str]) -> bool:
+    return any(_cycles(gate, other, n) > _cycles(gate, text, n) for n in names)
 
 
 def _cycles(gate: Gate, text: str, name: str) -> float:
