@@ -87,9 +87,13 @@ def make_synthesizer(
 
 
 class _WindowSearch:
-    def __init__(self, owner: SearchSynthesizer, window: Window) -> None:
+    def __init__(
+        self, owner: SearchSynthesizer, window: Window, *, over_regions: bool = False
+    ) -> None:
+        """``over_regions`` tells that terms name regions, not leaves, which are not set apart."""
         self.owner = owner
         self.window = window
+        self.over_regions = over_regions
         self.library = owner.library
         regional = window.in_regions()
         self.widths = piece_widths(regional)
@@ -135,7 +139,7 @@ class _WindowSearch:
         What the graph's own edges cost orders this and ends nothing: they are all that it knows.
         """
         candidates = self._round({})
-        if not candidates and self.window.shares:
+        if not candidates and self.window.shares and not self.over_regions:
             return self._apart()
         requests = self._requests(candidates) if self.cegis.is_on else []
         if self.cegis.search(self.graph, requests, self._classes()):
@@ -354,7 +358,8 @@ class _WindowSearch:
         """Return a program for a register whose lanes hold ``held``, again and again."""
         lanes = tuple(held[k % len(held)] for k in range(leaf.lanes))
         root = Root(leaf.width, lanes, (const(1, 1),) * leaf.lanes)
-        found = _WindowSearch(self.owner, replace(self.window, roots=(root,), price=None)).run()
+        window = replace(self.window, roots=(root,), price=None)
+        found = _WindowSearch(self.owner, window, over_regions=True).run()
         return found.candidates[0].program if found.candidates else None
 
     def _used(self, program: Program) -> frozenset[Banned]:

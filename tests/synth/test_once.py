@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from isel.ir.expr import const, show
+from isel.ir.expr import const, elem, show, term
 from isel.ir.ranges import Ranges
 from isel.ir.text import parse
+from isel.model.answer import Options
+from isel.model.machine import Machine
 from isel.model.program import Program, Step
-from isel.model.window import Leaf, Root
+from isel.model.window import Leaf, Root, Window
 from isel.synth.goals.once import Once, once
+from isel.synth.synthesize import _WindowSearch, make_synthesizer
+from tests.synth.toy import ToyTarget
 
 ONE = const(1, 1)
 X = Leaf("x", 8, 4)
@@ -79,3 +83,15 @@ def test_a_counterexample_has_the_parts() -> None:
     found = made("(mul (zext 32 x[@]:8) (sub 128:32 (and v[0]:32 127:32)))", X, S)
     model = found.extended({parse("v[0]:32"): 0x1FF})
     assert model[parse("once0[0]:8")] == 1
+
+
+def test_a_part_over_regions_that_nothing_computes_ends_no_search() -> None:
+    """Its terms name regions: leaves that share one are not set apart for it."""
+    toy = Machine(ToyTarget(), "toy", frozenset(), 512)
+    leaves = (Leaf("a", 8, 64, "r", 0), Leaf("b", 8, 64, "r", 8))
+    lane = term("add", elem("a", 0, 8), elem("b", 0, 8))
+    window = Window(leaves, (Root(8, (lane,) * 64, (const(1, 1),) * 64),))
+    search = _WindowSearch(make_synthesizer(toy, Options()), window)
+    held = term("udiv", elem("r", 0, 8), elem("r", 8, 8))
+    assert window.shares
+    assert search._made_once(Leaf("part", 8, 64), (held,)) is None

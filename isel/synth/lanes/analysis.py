@@ -125,24 +125,23 @@ class _Analysis:
             terminals if len(self.values) < MOST_ANALYSED_NODES else terminals[:NEAR_TERMINALS]
         )
         self.steps += applications(self.fns, rows)
-        w = self.width
-        for fn, args in matches_of_terms([f for f in self.fns if f.width == w], rows, self.target):
+        own = [f for f in self.fns if f.width == self.width]
+        for fn, args in matches_of_terms(own, rows, self.target):
             self._add(fn, args)
         if (
             self.question.deep
             and self._has("second-level")
             and not is_polynomial(self.term)
-            and w > 1
+            and self.width > 1
             and len(self.values) < MOST_ANALYSED_NODES
         ):
-            near = self._rows(terminals[:NEAR_TERMINALS])
             self.fns = self.library.simple(self.fns, {x.width for x in leaves(self.term)})
-            self._second(first_level(self.fns, near), near)
+            self._second(self._rows(terminals[:NEAR_TERMINALS]))
             if self._has("third-level") and self._is_wider_only():
                 self._third()
-        matrices = self._has("bit-matrices")
-        for found in matrix_edges(self.library.functions, self.term) if matrices else ():
-            self._check(*found)
+        if self._has("bit-matrices"):
+            for found in matrix_edges(self.library.functions, self.term):
+                self._check(*found)
         self._sums(places)
         self._extensions()
         self._all_leaves()
@@ -264,8 +263,8 @@ class _Analysis:
             for w, t in by_width.items()
         }
 
-    def _second(self, level: dict[int, Level], rows: dict[int, Rows]) -> None:
-        w = self.width
+    def _second(self, rows: dict[int, Rows]) -> None:
+        level, w = first_level(self.fns, rows), self.width
         pools = {k: self._pool(k, v, rows.get(k)) for k, v in level.items()}
         for fn in self.fns:
             if fn.width != w:
