@@ -13,9 +13,7 @@ from isel.rules.prove import check_small
 from isel.rules.syntax import Book, Rule
 
 DERIVED: Final = "derived"
-SUBJECTS: Final = (DERIVED, "axioms", "clamp", "narrow", "widen", "products", "variants")
-
-RULED: Final = (DERIVED, "axioms", "variants")  # of graphs of equal terms
+SUBJECTS: Final = (DERIVED, "clamp", "narrow", "widen", "products", "variants")
 
 
 @cache
@@ -25,20 +23,6 @@ def book(subject: str) -> Book:
     text = files("isel.rules").joinpath(name).read_text(encoding="utf-8")
     found = parse_rules(text, f"isel/rules/{name}", {} if subject == DERIVED else definitions())
     check(found, proofs())
-    return found
-
-
-@cache
-def whole_book(subject: str) -> Book:
-    """Return the rules of a subject in which derived operations stay what they are."""
-    checked = book(subject)
-    source = checked.rules[0].source
-    found = parse_rules(
-        source,
-        checked.rules[0].file,
-        {} if subject == DERIVED else whole_book(DERIVED).definitions,
-        whole=True,
-    )
     return found
 
 

@@ -21,7 +21,7 @@ def columns(holes: Sequence[Expr], count: int) -> dict[Expr, Lanes]:
     """Return ``count`` samples a leaf; the same leaves give the same samples.
 
     In every fourth row all leaves are small, with or without a sign: premises say that sums do not
-    wrap.  In every eighth leaves are near their neighbours: differences are small.
+    wrap.
     """
     rng = np.random.default_rng(len(holes))
     found = {x: _column(rng, x.width, count) for x in holes}
@@ -34,13 +34,6 @@ def columns(holes: Sequence[Expr], count: int) -> dict[Expr, Lanes]:
         found[x][rows] = (signed & ((1 << x.width) - 1 if x.width < 64 else -1)).astype(
             unsigned_dtype(x.width)
         )
-    for x, y in zip(holes, holes[1:], strict=False):
-        if x.width == y.width and 1 < x.width <= 64:
-            near = rows[0::2] - 2 if holes.index(y) % 2 else rows[1::2] - 2
-            delta = rng.integers(-_SMALL, _SMALL, size=len(near)).astype(found[x].dtype)
-            found[y][near] = (found[x][near] + delta) & unsigned_dtype(x.width).type(
-                (1 << x.width) - 1
-            )
     return found
 
 

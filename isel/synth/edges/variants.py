@@ -1,27 +1,36 @@
-"""Other members of a lane's class: terms of the same value by rules, whose edges are edges of the
-lane.
-"""
+"""Variants of a lane: terms of the same value by rules, whose edges are edges of the lane."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves, postorder, term
+from isel.rules.apply import RuleSet
+from isel.rules.books import book
+from isel.rules.proofs import proofs
 from isel.synth.values.lanefn import lane_fn
 from isel.synth.values.questions import Answer, Edge, Question
 
 
-def but_plain(
-    edges: Mapping[Expr, Sequence[Edge]], members: Mapping[Expr, Sequence[Expr]]
-) -> frozenset[tuple[Expr, Edge]]:
-    """Return, of terms that have other members, all edges but the operations at the roots of
-    these.
-    """
+@cache
+def _rules() -> RuleSet:
+    return RuleSet(book("variants").rules, proofs())
+
+
+@cache
+def variants(e: Expr) -> tuple[Expr, ...]:
+    """Return the terms that rules make of a term as a whole."""
+    return tuple(dict.fromkeys(made for _, made in _rules().every(e) if made.args))
+
+
+def but_plain(edges: Mapping[Expr, Sequence[Edge]]) -> frozenset[tuple[Expr, Edge]]:
+    """Return, of terms that have variants, all edges but the operations at the roots of these."""
     found = set()
     for e, every in edges.items():
-        kept = {_plain(v) for v in members.get(e, ())}
+        kept = {_plain(v) for v in variants(e)}
         if kept:
             found |= {(e, edge) for edge in every if edge not in kept}
     return frozenset(found)
@@ -33,11 +42,11 @@ def _plain(e: Expr) -> Edge:
 
 
 def with_variants(question: Question, analyse: Callable[[Question], Answer]) -> Answer:
-    """Return what ``analyse`` answers, with the edges of other terms of the same value that are of
-    one level beside the term's own.  What these are made of are parts of the term.
+    """Return what ``analyse`` answers, with the edges of the term's variants, if these are asked
+    for, that are of one level beside its own.  What these are made of are parts of the term.
     """
     found = analyse(question)
-    for other in question.others:
+    for other in variants(question.term) if question.varied else ():
         found = _joined(found, _answered(question, other, analyse), other)
     return found
 
@@ -56,7 +65,6 @@ def _answered(question: Question, other: Expr, analyse: Callable[[Question], Ans
             places=tuple(question.places[i] for i in at),
             rows=tuple(tuple(row[i] for i in at) for row in question.rows),
             deep=False,
-            others=(),
         )
     )
     back = {formal(i, x.width): x for i, x in enumerate(holes)}
