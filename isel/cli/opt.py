@@ -198,7 +198,7 @@ def _write(
     from frontends.llvm.text.parse import parse_module
 
     with Outputs() as outputs:
-        outputs.add(arguments.output, _output(arguments, source, done, kind, machine))
+        outputs.add(arguments.output, _module_bytes(arguments, source, done, kind, machine))
         if arguments.remarks is not None:
             outputs.add(arguments.remarks, remarks(done.report).encode())
         if arguments.stats_json is not None:
@@ -254,23 +254,8 @@ def _write_module(
     machine: _Machine,
 ) -> None:
     with Outputs() as outputs:
-        outputs.add(arguments.output, _output(arguments, source, done, kind, machine))
+        outputs.add(arguments.output, _module_bytes(arguments, source, done, kind, machine))
         outputs.commit()
-
-
-def _output(
-    arguments: argparse.Namespace,
-    source: Source,
-    done: Rewritten | None,
-    kind: Kind,
-    machine: _Machine,
-) -> bytes:
-    """Return what to write, in the words that were asked for."""
-    if arguments.emit != "autollvm":
-        return _module_bytes(arguments, source, done, kind, machine)
-    from isel.cli.autollvm import autollvm_text
-
-    return autollvm_text(source.text if done is None else done.text, machine.triple).encode()
 
 
 def _module_bytes(
@@ -280,9 +265,13 @@ def _module_bytes(
     kind: Kind,
     machine: _Machine,
 ) -> bytes:
-    """Return what to write; a module without a rewrite (``done`` may be None) is the input's
-    own bytes where the kind is the same.
+    """Return what to write, in the words that were asked for; a module without a rewrite (``done``
+    may be None) is the input's own bytes where the kind is the same.
     """
+    if arguments.emit == "autollvm":
+        from isel.cli.autollvm import autollvm_text
+
+        return autollvm_text(source.text if done is None else done.text, machine.triple).encode()
     own = Kind.BITCODE if source.is_bitcode else Kind.TEXT
     if kind is own and arguments.llvm_version is None and (done is None or not done.changed):
         return source.data

@@ -10,20 +10,12 @@ from isel.cli.autollvm import known_target, triple_of
 from isel.cli.grammar.moving import lower_parser
 from isel.cli.lower import place_of
 from tests.cli.modules import Run, written
+from tests.frontends.autollvm.modules import AVERAGE
 
-SSE = """\
-target triple = "x86_64-unknown-linux-gnu"
-define <16 x i8> @f(<16 x i8> noundef %a, <16 x i8> noundef %b) #0 {
-  %r = call <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8> %a, <16 x i8> %b)
-  ret <16 x i8> %r
-}
-declare <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8>, <16 x i8>)
-attributes #0 = { nounwind "target-cpu"="haswell" }
-"""
 ARM = "-mtriple=aarch64-unknown-linux-gnu"
 
 
-def emitted(isel: Run, folder: Path, text: str = SSE) -> Path:
+def emitted(isel: Run, folder: Path, text: str = AVERAGE) -> Path:
     """Write a module's AutoLLVM beside it, and return its path."""
     out = folder / "auto.ll"
     ran = isel("opt", str(written(folder / "in.ll", text)), "--emit=autollvm", "-o", str(out))
@@ -45,7 +37,7 @@ def test_there_and_on(isel: Run, tmp_path: Path) -> None:
 
 
 def test_intrinsics_go_by_way_of_their_classes(isel: Run, tmp_path: Path) -> None:
-    ran = isel("lower", str(written(tmp_path / "in.ll", SSE)), ARM)
+    ran = isel("lower", str(written(tmp_path / "in.ll", AVERAGE)), ARM)
     assert ran.code == 0 and "urhadd" in ran.out
 
 
@@ -82,13 +74,15 @@ def test_a_triple_without_semantics_is_left_alone(isel: Run, tmp_path: Path) -> 
     auto = emitted(isel, tmp_path)
     ran = isel("lower", str(auto), "-mtriple=riscv64-unknown-linux-gnu")
     assert ran.code == 0 and "remark" in ran.err and ran.out == auto.read_text()
-    other = written(tmp_path / "r.ll", SSE.replace("x86_64-unknown-linux", "riscv64-unknown-linux"))
+    other = written(
+        tmp_path / "r.ll", AVERAGE.replace("x86_64-unknown-linux", "riscv64-unknown-linux")
+    )
     ran = isel("opt", str(other), "-S", "--emit=autollvm")
     assert ran.code == 0 and "autollvm." not in ran.out
 
 
 def test_only_text_is_emitted(isel: Run, tmp_path: Path) -> None:
-    given = str(written(tmp_path / "in.ll", SSE))
+    given = str(written(tmp_path / "in.ll", AVERAGE))
     ran = isel("opt", given, "--emit=autollvm", "-o", str(tmp_path / "x.o"))
     assert ran.code == 1 and "writes text" in ran.err
 
@@ -116,8 +110,8 @@ void mix(uint8_t *restrict d, const uint8_t *restrict a, const uint8_t *restrict
 
 
 def test_what_a_module_is_for() -> None:
-    assert triple_of(SSE) == "x86_64-unknown-linux-gnu" and triple_of("") == ""
+    assert triple_of(AVERAGE) == "x86_64-unknown-linux-gnu" and triple_of("") == ""
     assert known_target("riscv64-unknown-linux-gnu") is None
     parser, _ = lower_parser()
-    place = place_of(parser.parse_args(["in.ll", ARM]), SSE)
+    place = place_of(parser.parse_args(["in.ll", ARM]), AVERAGE)
     assert place is not None and place.machine.vector_bits == 128

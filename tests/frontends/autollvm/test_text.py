@@ -26,21 +26,13 @@ from isel.ir.expr import Expr, const, elem, leaves
 from isel.model.machine import Machine
 from isel.model.verdict import Proved, Refuted
 from semantics import target_named
+from tests.frontends.autollvm.modules import AVERAGE
 
-X86 = """\
-target triple = "x86_64-unknown-linux-gnu"
-define <16 x i8> @f(<16 x i8> noundef %a, <16 x i8> noundef %b) #0 {
-  %r = call <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8> %a, <16 x i8> %b)
-  ret <16 x i8> %r
-}
-declare <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8>, <16 x i8>)
-attributes #0 = { nounwind "target-cpu"="haswell" }
-"""
 CALL = "autollvm.uavg.v16i8.v16i8.v16i8"
 ARM = Aim("aarch64-unknown-linux-gnu", "neoverse-v1", "+dotprod")
 
 
-def written(text: str = X86) -> str:
+def written(text: str = AVERAGE) -> str:
     return write_autollvm(text, target_named("x86"), dictionary()).text
 
 
@@ -73,11 +65,11 @@ def test_an_intrinsic_becomes_a_call_with_its_formula() -> None:
 
 
 def test_the_call_is_what_it_was() -> None:
-    a, b = (parse_module(normalise(t)) for t in (X86, written()))
+    a, b = (parse_module(normalise(t)) for t in (AVERAGE, written()))
     for first, second in ((a, b), (b, a)):
         (answer,) = verify_report(first, second, target_named("x86"))
         assert isinstance(answer.verdict, Proved), answer.line
-    wrong = parse_module(normalise(X86.replace("pavg.b", "psubs.b")))
+    wrong = parse_module(normalise(AVERAGE.replace("pavg.b", "psubs.b")))
     assert not isinstance(verify_report(wrong, b, target_named("x86"))[0].verdict, Proved)
 
 
@@ -91,7 +83,7 @@ def test_a_member_of_the_class_on_another_machine() -> None:
 
 def test_plain_ir_where_it_is_allowed() -> None:
     text = written(
-        X86.replace("pavg.b", "packuswb.128")
+        AVERAGE.replace("pavg.b", "packuswb.128")
         .replace("<16 x i8> noundef", "<8 x i16> noundef")
         .replace("(<16 x i8> %a, <16 x i8> %b)", "(<8 x i16> %a, <8 x i16> %b)")
         .replace("128(<16 x i8>, <16 x i8>)", "128(<8 x i16>, <8 x i16>)")
@@ -104,8 +96,8 @@ def test_plain_ir_where_it_is_allowed() -> None:
 
 
 def test_what_is_no_intrinsic_of_integers_stays() -> None:
-    text = X86.replace("@llvm.x86.sse2.pavg.b", "@llvm.x86.avx512.pmul.hr.sw.512")
-    assert written(X86.replace("pavg.b", "nothing.b")).count("autollvm.") == 0
+    text = AVERAGE.replace("@llvm.x86.sse2.pavg.b", "@llvm.x86.avx512.pmul.hr.sw.512")
+    assert written(AVERAGE.replace("pavg.b", "nothing.b")).count("autollvm.") == 0
     assert called_intrinsics(text) == []
 
 
@@ -165,14 +157,14 @@ def _product(k: int) -> Expr:
 
 def test_a_refuted_pair() -> None:
     text = written().replace("@autollvm.uavg", "@autollvm.uavg")
-    a = parse_module(normalise(X86.replace("sse2.pavg.b", "sse2.psubus.b")))
+    a = parse_module(normalise(AVERAGE.replace("sse2.pavg.b", "sse2.psubus.b")))
     (answer,) = verify_report(a, parse_module(normalise(text)), target_named("x86"))
     assert isinstance(answer.verdict, Refuted) or not isinstance(answer.verdict, Proved)
 
 
 def test_what_is_near_is_named() -> None:
     """A class of the other machine, and the lane where it is another one."""
-    text = without_comments(written(X86))
+    text = without_comments(written(AVERAGE))
     i = next(i for b in parse_module(normalise(text)).functions[0].blocks for i in b.instrs)
     words = nearest(read_call(i, dictionary()), machine("arm", ARM), dictionary())
     assert words.startswith("the closest there is '")
