@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from bench.kernel import Inputs, Kernel, Meaning, Shape
-from bench.references import flat, images, matrices, plain, rows, tensors
+from bench.references import camera, flat, images, matrices, plain, rows, tensors
 from bench.shapes import (
     BATCH,
+    CAMERA_HEIGHT,
+    CAMERA_WIDTH,
     CHANNELS,
     CONV_HEIGHT,
     CONV_OUT,
@@ -34,6 +36,7 @@ POOLED: Final[Shape] = ((OUT_HEIGHT, OUT_WIDTH, CHANNELS), "uint8")
 CONVOLVED: Final[Shape] = ((CONV_HEIGHT, CONV_WIDTH, CONV_OUT), "uint8")
 CONNECTED: Final[Shape] = ((BATCH, CHANNELS), "uint8")
 NORMALISED: Final[Shape] = ((ROWS, ROW), "uint8")
+COLOURS: Final[Shape] = ((3, CAMERA_HEIGHT, CAMERA_WIDTH), "uint8")
 MATRIX: Final[Shape] = ((M, N), "int32")
 STREAM: Final[Shape] = ((LENGTH,), "uint8")
 SAMPLES: Final[Shape] = ((LENGTH,), "int16")
@@ -167,6 +170,7 @@ HALIDE: Final[tuple[Kernel, ...]] = (
     _halide(
         "fused", "matmul_bias_gelu_matmul", matrices.chained, MATRIX, matrices.gelu_matmul, "matmul"
     ),
+    _halide("camera", "camera_pipe", camera.raw, COLOURS, camera.camera_pipe),
 )
 C: Final[tuple[Kernel, ...]] = (
     _c("sobel", images.picture(1), IMAGE, images.sobel((1, 2, 1), (-1, 0, 1)), "sobel3x3"),

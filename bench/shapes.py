@@ -42,3 +42,17 @@ BATCH: Final = 4
 M: Final = 32
 N: Final = 64
 K: Final = 64
+
+# The camera: raw samples of ten bits with a margin around the picture, a matrix of colours with
+# eight fractional bits and what is added, tones of a table, the weight of details in 32nds.
+CAMERA_WIDTH: Final = 128
+CAMERA_HEIGHT: Final = 32
+CAMERA_MARGIN: Final = 8
+CAMERA_PITCH: Final = 2 * CAMERA_WIDTH
+CAMERA_TONES: Final = 1024
+CAMERA_COLOURS: Final = (
+    (430, -103, -32, -5120),
+    (-62, 374, -51, -3840),
+    (-21, -146, 461, -4608),
+)
+CAMERA_SHARPNESS: Final = 48
