@@ -49,8 +49,9 @@ def build(
     sources: Sequence[Source], version: str, jobs: int = 1, progress: Progress = lambda _: None
 ) -> Built:
     """Group the instructions of ``sources`` into classes and prove every member; the result
-    does not depend on ``jobs``.
+    depends neither on ``jobs`` nor on the order of the sources.
     """
+    sources = sorted(sources, key=lambda s: s.name)
     every = [(s.name, i) for s in sources for i in s.instructions]
     pool = Pool(jobs)
     found = pool.map(_analysed, [i for _, i in every])

@@ -14,6 +14,7 @@ from functools import lru_cache, reduce
 from typing import Final
 
 from equiv_classes.dictionary import Dictionary, EquivClass, Member, dictionary
+from equiv_classes.formula import Formula, Kind
 from isel.ir.build import concat, extract
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, elem, leaves
@@ -22,6 +23,8 @@ from isel.spec.instruction import Immediate, Instruction, Operand
 PREFIX: Final = "autollvm."
 _IMMEDIATE: Final = re.compile(r"\bm(\d)\b")
 _TYPE: Final = re.compile(r"(?:v(\d+))?i(\d+)")
+_WRITTEN: Final = re.compile(r"\(([a-z ]*?)(?: ?\| ([\w ]+))?\) (\S+) x (\S+): (.+)")
+_KIND: Final = re.compile(r"((?:\w+<\S+ )*)r\[([^\]]*)\] = (.+)")
 Shape = tuple[int, int]  # lanes, bits of a lane
 
 
@@ -59,16 +62,21 @@ def read_name(name: str, among: Dictionary | None = None) -> Called | None:
     """Return what the name of a call says, None where no class is called so with these types."""
     if not name.startswith(PREFIX):
         return None
+    word, shapes = shapes_of(name)
+    c = (among or dictionary()).named(word)
+    if c is None or c.reason or len(shapes) != 1 + len(c.letters):
+        return None
+    return Called(c, shapes[0], tuple(shapes[1:]))
+
+
+def shapes_of(name: str) -> tuple[str, Sequence[Shape]]:
+    """Return the class in the name of a call, and the types after it: of result and operands."""
     words = name.removeprefix(PREFIX).split(".")
     shapes: list[Shape] = []
     while words and (found := _TYPE.fullmatch(words[-1])):
         shapes.append((int(found[1] or 1), int(found[2])))
         words.pop()
-    c = (among or dictionary()).named(".".join(words))
-    if c is None or c.reason or len(shapes) != 1 + len(c.letters):
-        return None
-    shapes.reverse()
-    return Called(c, shapes[0], tuple(shapes[1:]))
+    return ".".join(words), shapes[::-1]
 
 
 def environment(c: EquivClass, numbers: Sequence[int]) -> dict[str, int]:
@@ -186,6 +194,28 @@ def member_of(
             ):
                 return c, m
     return None
+
+
+def formula_class(name: str, text: str) -> EquivClass | None:
+    """Return what :func:`formula_text` wrote as a class without members, None for other text."""
+    found = _WRITTEN.fullmatch(text)
+    if found is None:
+        return None
+    letters, numbers, lanes, width, kinds = found.groups()
+    read = [k for k in map(_kind_of, kinds.split("; ")) if k is not None]
+    if len(read) != 1 + kinds.count("; "):
+        return None
+    formula = Formula(lanes, width, tuple(read), {"none": ((),) * len(read)})
+    parameters = tuple(n for n in (numbers or "").split() if not _IMMEDIATE.fullmatch(n))
+    return EquivClass(name, tuple(letters.split()), parameters, {}, formula, ())
+
+
+def _kind_of(text: str) -> Kind | None:
+    found = _KIND.fullmatch(text)
+    if found is None:
+        return None
+    loops = (x.partition("<") for x in found[1].split())
+    return Kind(tuple((digit, bound) for digit, _, bound in loops), found[2], found[3])
 
 
 def formula_text(c: EquivClass) -> str:

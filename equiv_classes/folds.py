@@ -6,12 +6,16 @@ other: sums, minima and maxima over any number of elements are one formula.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Protocol
 
 from isel.ir.expr import Expr
 
+_FOLD: Final = re.compile(r"\(fold \w+ \{(\d+)\}")
+_STEP: Final = re.compile(r"j\*\{(\d+)\}")
 JOINING: Final = ("add", "and", "or", "xor", "mul")
 
 
@@ -45,6 +49,21 @@ class Read(Protocol):
     def holes(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """For each hole the number that is its offset, and its operands."""
         ...
+
+
+@lru_cache(maxsize=4096)
+def steps_of(skeleton: str) -> Mapping[int, int]:
+    """Return which numbers of a skeleton are steps of a fold, each with the number that is the
+    fold's count: of a fold of one they may be anything.
+    """
+    found: dict[int, int] = {}
+    for m in _FOLD.finditer(skeleton):
+        depth, at = 1, m.end()
+        while depth and at < len(skeleton):
+            depth += {"(": 1, ")": -1}.get(skeleton[at], 0)
+            at += 1
+        found.update(dict.fromkeys(map(int, _STEP.findall(skeleton[m.end() : at])), int(m[1])))
+    return found
 
 
 def joined_by(e: Expr) -> str:
@@ -88,6 +107,11 @@ def like_terms(terms: Sequence[Expr], read: Callable[[Expr], Read]) -> Like | No
         if r.numbers != tuple(n + k * s for n, s in zip(first.numbers, steps, strict=True)):
             return None
     return Like(len(raws), first.key, first.numbers, steps, first.holes)
+
+
+def one(raw: Read) -> Like:
+    """Return a term as a fold of one; its steps may be anything."""
+    return Like(1, raw.key, raw.numbers, (0,) * len(raw.numbers), raw.holes)
 
 
 def split_like(

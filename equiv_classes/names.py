@@ -36,7 +36,6 @@ def _known() -> Iterator[tuple[str, Expr]]:
             yield name, narrow(a, _WIDTH // 2)
     for name, compare in derived.COMPARES.items():
         yield f"cmp_{name}", compare(a, b)
-        yield f"mask_{name}", derived.mask_of(compare(a, b), _WIDTH)
     shifts: Mapping[str, Callable[[Expr, Expr, Expr], Expr]] = {
         "fshl": derived.fshl,
         "fshr": derived.fshr,

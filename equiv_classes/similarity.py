@@ -15,6 +15,7 @@ from functools import partial
 from typing import Final
 
 from equiv_classes.dictionary import EquivClass, Member
+from equiv_classes.folds import steps_of
 from equiv_classes.form import Column, Form
 from equiv_classes.form import Kind as FormKind
 from equiv_classes.formula import Formula, Kind
@@ -83,7 +84,9 @@ def _order(form: Form) -> dict[Column, None]:
 
 
 def _value(form: Form, c: Column) -> int | None:
-    """Return the number of a column; the step of a loop that runs once may be anything."""
+    """Return the number of a column; steps of what runs once, loop or fold, may be anything."""
+    if _is_step_of_one(form, c):
+        return None
     if c in (_LANES, _RESULT):
         return form.lanes if c == _LANES else form.width
     if c[0] == "radix":
@@ -95,6 +98,15 @@ def _value(form: Form, c: Column) -> int | None:
     ):
         return None
     return form.columns.get(c, 0)
+
+
+def _is_step_of_one(form: Form, c: Column) -> bool:
+    """Tell whether a column is the step of a fold of one term."""
+    what, kind, slot, _ = c
+    if kind < 0 or what not in ("base", "stride"):
+        return False
+    count = steps_of(form.kinds[kind].skeleton).get(slot)
+    return count is not None and form.columns["base", kind, count, 0] == 1
 
 
 def _proposed(c: Column, widths: frozenset[Column]) -> str:

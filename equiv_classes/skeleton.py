@@ -6,10 +6,12 @@ position, a shift amount, a literal) and ``<j>`` for the operand of the j-th hol
 width fixes keep their meaning: ``smax``, ``smin`` and ``umax`` are those of the result, so that
 saturation to signed is never saturation to unsigned, and 0 and -1 stay as they are.
 One operator over like terms is a fold, whose count is a number (:mod:`equiv_classes.folds`):
-``(fold add {0} <0>[{1}+j*{2}]:{3})``.  Folds over the bits of one element, or the entries of one
-table, are one operator each:
-``popcount``, ``ctlz``, ``cttz`` (as many steps as the element has bits) and ``pick`` (an index of k
-bits selects one of 2^k elements); ``truth`` is a boolean function of three operands by its table.
+``(fold add {0} <0>[{1}+j*{2}]:{3})``.  A lane that is a product of extended factors, or adds such
+products up, is a fold even where there is one of them; one that is a comparison is extended to its
+own width, as one that fills its lane is.  Folds over the bits of one element, or the entries of one
+table, are one operator each: ``popcount``, ``ctlz``, ``cttz`` (as many steps as the element has
+bits) and ``pick`` (an index of k bits selects one of 2^k elements); ``truth`` is a boolean function
+of three operands by its table.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from equiv_classes.folds import JOINING, Like, joined_by, operands_of, split_like
+from equiv_classes.folds import JOINING, Like, joined_by, one, operands_of, split_like
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves, postorder
@@ -27,6 +29,7 @@ from isel.ir.ops import signed
 _NUMBER = re.compile(r"\{(\d+)\}")
 _HOLE = re.compile(r"<(\d+)>")
 _SHIFTS = ("shl", "lshr", "ashr")
+_COMPARES = ("eq", "slt", "sle", "ult", "ule")
 _LOGIC = ("and", "or", "xor", "not")
 _TRUTH = (0b11110000, 0b11001100, 0b10101010)
 
@@ -178,14 +181,33 @@ class Skeletons:
         self._folding = folding
         self._picks: dict[Expr, Pick | None] = {}
         self._done: dict[Expr, Raw] = {}
+        self._parts: dict[Expr, Raw] = {}
         self._folds: dict[Expr, Folds | None] = {}
 
     def __call__(self, root: Expr) -> Raw:
         """Return the skeleton of a lane."""
         found = self._done.get(root)
         if found is None:
-            found = self._done[root] = _Writer(root, self._picks, self.folds).raw()
+            folds = self._of_lane(root) if self._folding else None
+            found = _Writer(root, self._picks, self.folds, folds, self._folding).raw()
+            self._done[root] = found
         return found
+
+    def _part(self, e: Expr) -> Raw:
+        """Return the skeleton of what is part of a lane."""
+        found = self._parts.get(e)
+        if found is None:
+            found = self._parts[e] = _Writer(e, self._picks, self.folds).raw()
+        return found
+
+    def _of_lane(self, root: Expr) -> Folds | None:
+        """Return what a lane adds up, each product of extended factors as a fold."""
+        folds = self.folds(root) or Folds("add", tuple(operands_of(root, "add")), ())
+        products = [e for e in folds.single if folds.op == "add" and _is_widening(e)]
+        if not products:
+            return self.folds(root)
+        like = (*folds.like, *(one(self._part(e)) for e in products))
+        return Folds("add", tuple(e for e in folds.single if e not in products), like)
 
     def folds(self, e: Expr) -> Folds | None:
         """Return what an operator joins as single terms and folds, None where it joins none."""
@@ -197,9 +219,18 @@ class Skeletons:
         op = joined_by(e) if self._folding else ""
         if not op:
             return None
-        single, like = split_like(operands_of(e, op), self)
+        single, like = split_like(operands_of(e, op), self._part)
         whole = op in JOINING or (not single and len(like) == 1)
         return Folds(op, tuple(single), tuple(like)) if like and whole else None
+
+
+def _is_widening(e: Expr) -> bool:
+    """Tell whether a term is a product of extended factors."""
+    return e.op == "mul" and all(x.op in ("sext", "zext") for x in e.args)
+
+
+def _is_comparison(e: Expr) -> bool:
+    return (e.args[0] if e.op == "not" else e).op in _COMPARES
 
 
 class _Writer:
@@ -208,14 +239,22 @@ class _Writer:
         root: Expr,
         picks: dict[Expr, Pick | None],
         folds: Callable[[Expr], Folds | None],
+        whole: Folds | None = None,
+        is_lane: bool = False,
     ) -> None:
         self.root = root
         self.picks = picks
-        self.folds = folds
+        self._folds = folds
+        self.whole = whole
+        self.is_lane = is_lane
         self.numbers: list[int] = []
         self.holes: list[tuple[int, tuple[str, ...]]] = []
         self.text: dict[Expr, str] = {}
         self.leaf_text: dict[tuple[str, int, int], str] = {}
+
+    def folds(self, e: Expr) -> Folds | None:
+        """Return what a term is as folds; of a lane its products are."""
+        return self.whole if e is self.root and self.whole is not None else self._folds(e)
 
     def raw(self) -> Raw:
         uses: dict[Expr, int] = {}
@@ -230,6 +269,8 @@ class _Writer:
             else:
                 self.text[e] = body
         body = self.text[self.root]
+        if self.is_lane and _is_comparison(self.root):
+            body = f"(sext {self.number(1)} {body})"
         return Raw(
             f"(let ({' '.join(lets)}) {body})" if lets else body,
             tuple(self.numbers),

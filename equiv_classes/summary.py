@@ -66,6 +66,44 @@ def shares(dictionary: Dictionary, group: Callable[[Member], str]) -> tuple[Shar
     return tuple(Share(g, len(names[g]), cores[g], tuple(alone.get(g, ()))) for g in every)
 
 
+@dataclass(frozen=True, slots=True)
+class Common:
+    """The largest group of each target, taken together: their classes, those that each of them has
+    a member in, and the operations.
+    """
+
+    groups: tuple[str, ...]
+    cores: int
+    shared: int
+    operations: int
+
+    def line(self) -> str:
+        """Return the counts in words."""
+        return (
+            f"{' and '.join(self.groups)}: {self.cores} cores, {self.shared} of them on each, "
+            f"{self.operations} operations\n"
+        )
+
+
+def common(dictionary: Dictionary, group: Callable[[Member], str]) -> Common:
+    """Return what the largest groups of all targets have together."""
+    groups = _largest(dictionary, group)
+    mine = [(c, {group(m) for m in c.members} & set(groups)) for c in dictionary.classes]
+    found = [(c, some) for c, some in mine if some]
+    shared = sum(len(some) == len(groups) for _, some in found)
+    return Common(groups, len(found), shared, len({c.operation for c, _ in found}))
+
+
+def _largest(dictionary: Dictionary, group: Callable[[Member], str]) -> tuple[str, ...]:
+    """Return the group of each target that has the most instructions."""
+    every = {(m.target, m.name, group(m)) for c in dictionary.classes for m in c.members}
+    size = Counter((target, name) for target, _, name in every)
+    found: dict[str, str] = {}
+    for target, name in sorted(size, key=lambda key: (-size[key], key)):
+        found.setdefault(target, name)
+    return tuple(found.values())
+
+
 def show_shares(found: Sequence[Share]) -> str:
     """Return the shares as a table, with the names of the classes that a group has alone but
     for those of the largest.

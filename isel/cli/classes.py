@@ -12,7 +12,7 @@ from typing import Final
 
 from equiv_classes.describe import described
 from equiv_classes.dictionary import FILE, Dictionary, EquivClass, Member, dictionary, write
-from equiv_classes.summary import shares, show_shares, summaries
+from equiv_classes.summary import common, shares, show_shares, summaries
 from equiv_classes.summary import show as show_counts
 from isel import __version__
 from isel.cli.edge import NOT_PROVED, OK
@@ -81,8 +81,10 @@ def _list(arguments: argparse.Namespace) -> int:
     else:
         found = dictionary()
         if arguments.summary:
+            groups = _groups()
             sys.stdout.write(
-                f"{show_counts(summaries(found))}\n{show_shares(shares(found, _groups()))}"
+                f"{show_counts(summaries(found))}\n{show_shares(shares(found, groups))}"
+                f"\n{common(found, groups).line()}"
             )
             return OK
     classes = _filter_by(found, arguments.names, Filter.of(arguments))

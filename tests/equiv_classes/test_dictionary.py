@@ -9,9 +9,12 @@ from functools import cache
 import pytest
 
 from equiv_classes.dictionary import FILE, Dictionary, dictionary, memberships, read, write
+from equiv_classes.extend import extended_forms
 from equiv_classes.lanes import Reader
+from equiv_classes.names import Namer
 from equiv_classes.prove import describe, prove_member
-from equiv_classes.summary import shares, show, show_shares, summaries
+from equiv_classes.similarity import Sample, classes, grouped
+from equiv_classes.summary import common, shares, show, show_shares, summaries
 from isel.errors import SyntaxProblem
 from isel.model.verdict import Proved
 from isel.spec.instruction import Instruction, Membership
@@ -95,6 +98,32 @@ def test_at_most_as_many_as_published() -> None:
         len(s.alone) for s in found
     ) <= len(dictionary().classes)
     assert f"{found[0].cores:6}" in show_shares(found)
+
+
+def test_both_machines_in_few_classes() -> None:
+    """HYDRIDE's Table 1 has 136 and 177 classes for x86 and ARM, 302 together."""
+    groups = {(t.name, i.name): group(t, i) for t in searched() for i in t.instructions()}
+    found = common(dictionary(), lambda m: groups[m.target, m.name])
+    assert found.groups == (f"x86: {COMMON}", "arm: neon")
+    assert found.cores <= 290 and found.shared >= 40 and found.operations <= 255
+    assert f"{found.shared} of them on each" in found.line()
+    assert len(dictionary().classes) <= 415
+
+
+def test_a_member_alone_gives_its_class_the_name(
+    instructions: dict[tuple[str, str], Instruction],
+) -> None:
+    """So a target more or less changes none: every eighth class, by a member of each target."""
+    for c in [c for c in dictionary().classes if not c.reason][::8]:
+        for target in {m.target for m in c.members}:
+            m = min(
+                (m for m in c.members if m.target == target),
+                key=lambda m: len(instructions[m.target, m.name].immediates),
+            )
+            i = instructions[m.target, m.name]
+            samples = [Sample(target, i.name, f, whole) for f, whole in extended_forms(i)]
+            made = classes(grouped(samples), Namer())
+            assert c.name in {x.name for x in made}, (c.name, i.name)
 
 
 def test_grammars_are_made_of_its_classes(instructions: dict[tuple[str, str], Instruction]) -> None:

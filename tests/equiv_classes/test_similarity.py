@@ -190,6 +190,46 @@ def test_a_dictionary_reads_as_it_was_written() -> None:
     assert write(read(text), "test") == text
 
 
+def test_a_comparison_is_of_any_width_of_result() -> None:
+    """A mask of bits is extended to its own width, as a mask of lanes is to the lanes'."""
+    bits = [
+        entry(f"{op}k", "in a, b: n x w", f"lane {op}(a[i], b[i])", result="n x 1")
+        for op in ("slt", "ult", "eq", "ne")
+    ]
+    lanes = [binary(op, f"mask_of({op}(a[i], b[i]), w)") for op in ("slt", "ult", "eq", "ne")]
+    found = classes(*bits, *lanes)
+    assert [c.name for c in found] == ["cmp_slt", "cmp_ult", "cmp_eq", "cmp_ne"]
+    assert {m.values[1] for m in found[0].members} == {1, 8, 16}
+    zeros = entry("zero", "in a, b: n x w", "lane zext(eq(a[i], b[i]), w)")
+    assert groups(bits[2], zeros) == [{"eqk"}, {"zero"}]
+
+
+def test_a_product_of_extended_factors_is_a_sum_of_one() -> None:
+    def product(k: str, sign: str = "sext") -> str:
+        return f"{sign}(a[{k}], 2 * w) * {sign}(b[{k}], 2 * w)"
+
+    def add(name: str, term: str, sources: str = "in a, b: 2 * n x w") -> str:
+        return entry(name, sources, f"lane {term}", result="n x 2 * w")
+
+    third = "in a, b: 2 * n x w\n  in c: n x 2 * w"
+    one, two = add("one", product("i")), add("two", f"{product('2 * i')} + {product('2 * i + 1')}")
+    (c,) = classes(one, two)
+    assert c.name == "fold_add_mul_sext_a_sext_b"
+    assert {m.values[c.parameters.index("p")] for m in c.members} == {1, 2}
+    unsigned = add("unsigned", product("i", "zext"))
+    assert groups(two, unsigned) == [{"two"}, {"unsigned"}]
+    less = add("less", f"c[i] - {product('i')}", third)
+    more = add("more", f"c[i] + {product('i')}", third)
+    dot = add("dot", f"c[i] + {product('2 * i')} + {product('2 * i + 1')}", third)
+    assert groups(less, more, dot) == [{"less"}, {"more", "dot"}]
+
+
+def test_the_order_of_targets_does_not_change_a_byte() -> None:
+    parts = [replace(source(x), name=name) for name, x in (("arm", ADD), ("x86", SUB))]
+    first, second = (write(build(x, "test").dictionary, "test") for x in (parts, parts[::-1]))
+    assert first == second
+
+
 def test_workers_do_not_change_a_byte() -> None:
     sources = [source(ADD, SUB, name="one"), source(binary("plus", "a[i] + b[i]"), name="two")]
     texts = [write(build(sources, "test", jobs).dictionary, "test") for jobs in (1, 2)]
