@@ -6,3 +6,4 @@ from typing import Final
 
 CUTS_TRIES: Final = 4
 LOWER_SETTINGS: Final = 256
+JOINED_TERMS: Final = 160

@@ -6,8 +6,9 @@ In this order: a member of its class on the machine, a program that the search f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
@@ -15,11 +16,12 @@ from equiv_classes.dictionary import Dictionary, EquivClass, Member
 from equiv_classes.lanes import unpacked
 from equiv_classes.normal import Normalizer
 from frontends.autollvm.cuts import INNER, Cut, cuts
+from frontends.autollvm.joined import Vector, Wanted, read_lanes
 from frontends.autollvm.limits import LOWER_SETTINGS
 from frontends.autollvm.read import Call, whole_elements
 from frontends.llvm.splicing.emit import EmissionError, emit, operand_text, type_text
 from frontends.llvm.splicing.term_lines import Source, TermWriter
-from frontends.llvm.text.ast import IntType, Literal, Local, Operand, VectorType
+from frontends.llvm.text.ast import IntType, Literal, Local, VectorType
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.windows.regions import Input
 from isel.ir.canon import instantiate
@@ -30,17 +32,9 @@ from isel.model.program import Program, Step
 from isel.model.window import Leaf, Root, Window
 from isel.spec.instruction import Instruction
 
+_COPY: Final = re.compile(r"%\S+ = bitcast (.+) (%\S+) to (.+)")
 _ONE: Final = const(1, 1)
 Search = Callable[[Window], Result]
-
-
-@dataclass(frozen=True, slots=True)
-class Vector:
-    """A value of ``count`` elements of ``width`` bits that lanes read."""
-
-    operand: Operand
-    count: int
-    width: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +57,14 @@ class Lowering:
     dictionary: Dictionary
     search: Search | None
     plain: bool
-    defined: set[str] = field(default_factory=set)  # values that are neither poison nor undef
+    defined: Container[object] = ()  # values that are neither poison nor undef
 
     def code(self, call: Call, fresh: Callable[[], str]) -> Lines | str:
         """Return the code of a call, or why there is none."""
         member = self._member(call)
         if member is not None:
             return self._emit(member, call, fresh, "a member of the class")
-        found = self._search_lanes(call, fresh) if self.search is not None else "no search"
+        found = self.program(read_lanes(call), fresh)
         if isinstance(found, Lines) or not self.plain:
             return found
         return plain_lines(call, fresh)
@@ -103,11 +97,11 @@ class Lowering:
     def _emit(self, program: Program, call: Call, fresh: Callable[[], str], how: str) -> Lines:
         return emitted_lines(program, call, self, fresh, how)
 
-    def _search_lanes(self, call: Call, fresh: Callable[[], str]) -> Lines | str:
-        """Search the lanes of a call: as they are, else cut in two."""
-        lanes = whole_elements(call)
-        shapes = dict(zip(call.found.of.letters, call.found.operands, strict=True))
-        known = {x: Vector(call.operands[x], *shapes[x]) for x in call.variable}
+    def program(self, asked: Wanted, fresh: Callable[[], str]) -> Lines | str:
+        """Search lanes: as they are, else cut in two."""
+        if self.search is None:
+            return "no search"
+        lanes, known = asked.lanes, asked.known
         found = self._vector(lanes, known, fresh)
         if isinstance(found, str):
             for cut in cuts(lanes):
@@ -118,7 +112,7 @@ class Lowering:
         if isinstance(found, str):
             return found
         shape = (len(lanes), lanes[0].width)
-        last = _cast(found.how, shape, call.found.result, fresh)
+        last = _cast(found.how, shape, asked.result, fresh)
         return Lines((*found.lines, last), found.declarations, "a program of the search")
 
     def _two(self, cut: Cut, known: Mapping[str, Vector], fresh: Callable[[], str]) -> Lines | str:
@@ -153,9 +147,8 @@ class Lowering:
             lines += found.lines
             declarations.update(found.declarations)
             values.append(found.how)
-        if len(values) & (len(values) - 1):
-            return "an odd number of registers"
-        body, last = _join(values, (min(per, n), w), fresh)
+        counts = [len(lanes[k : k + per]) for k in range(0, n, per)]
+        body, last = _join(values, counts, w, fresh)
         return Lines((*lines, *body), declarations, last)
 
     def _piece(
@@ -210,33 +203,41 @@ def _copy(kind: str, value: str) -> str:
 
 
 def _join(
-    values: Sequence[str], shape: tuple[int, int], fresh: Callable[[], str]
+    values: Sequence[str], counts: Sequence[int], width: int, fresh: Callable[[], str]
 ) -> tuple[list[str], str]:
-    """Return lines that put vectors of one shape one after the other, and the last value."""
+    """Return lines that put vectors of some counts of elements one after the other, none of which
+    is longer than one before it, and the last value.
+    """
     lines: list[str] = []
-    count = shape[0]
-    row = list(values)
+    row = list(zip(values, counts, strict=True))
     while len(row) > 1:
-        if len(row) % 2:
-            raise EmissionError("an odd number of registers")
-        kind, new = type_text(count, shape[1]), []
-        for a, b in zip(row[::2], row[1::2], strict=True):
+        joined = []
+        for (a, first), (b, second) in zip(row[::2], row[1::2], strict=False):
+            kind, count = f"<{first} x i{width}>", first + second
+            wide = [_widen(x, n, first, width, fresh) for x, n in ((a, first), (b, second))]
+            lines += [line for line, _ in wide if line]
             name = f"%{fresh()}"
-            mask = ", ".join(f"i32 {k}" for k in range(2 * count))
-            if count == 1:
-                lines.append(
-                    f"{name}.0 = insertelement <2 x i{shape[1]}> poison, {kind} {a}, i64 0"
-                )
-                lines.append(
-                    f"{name} = insertelement <2 x i{shape[1]}> {name}.0, {kind} {b}, i64 1"
-                )
-            else:
-                lines.append(
-                    f"{name} = shufflevector {kind} {a}, {kind} {b}, <{2 * count} x i32> <{mask}>"
-                )
-            new.append(name)
-        row, count = new, 2 * count
-    return lines, row[0]
+            mask = ", ".join(f"i32 {k}" for k in range(count))
+            (_, x), (_, y) = wide
+            lines.append(f"{name} = shufflevector {kind} {x}, {kind} {y}, <{count} x i32> <{mask}>")
+            joined.append((name, count))
+        row = joined + row[len(row) & ~1 :]
+    return lines, row[0][0]
+
+
+def _widen(
+    value: str, count: int, wanted: int, width: int, fresh: Callable[[], str]
+) -> tuple[str, str]:
+    """Return a line, empty where none is needed, and a vector of ``wanted`` elements that starts
+    with those of a value.
+    """
+    kind, name = type_text(count, width), f"%{fresh()}"
+    if count == 1:
+        return f"{name} = insertelement <{wanted} x i{width}> poison, {kind} {value}, i64 0", name
+    if count == wanted:
+        return "", value
+    mask = ", ".join(f"i32 {k}" if k < count else "i32 poison" for k in range(wanted))
+    return f"{name} = shufflevector {kind} {value}, {kind} poison, <{wanted} x i32> <{mask}>", name
 
 
 def _cast(value: str, old: tuple[int, int], new: tuple[int, int], fresh: Callable[[], str]) -> str:
@@ -334,6 +335,10 @@ def plain_lines(call: Call, fresh: Callable[[], str]) -> Lines | str:
 
 
 def as_result(lines: Lines, name: str) -> tuple[str, ...]:
-    """Return lines of which the last defines ``name``."""
+    """Return lines of which the last defines ``name``; casts to a value's own type are left out."""
     *rest, last = lines.lines
+    while (copy := _COPY.fullmatch(last)) and copy[1] == copy[3] and rest:
+        if not rest[-1].startswith(f"{copy[2]} = "):
+            break
+        *rest, last = rest
     return (*(f"  {x}" for x in rest), f"  %{name} ={last.partition('=')[2]}")

@@ -5,52 +5,26 @@ and every function proved to be what it was.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from equiv_classes.dictionary import Dictionary
-from frontends.autollvm.lower import Lines, Lowering, Search, as_result
-from frontends.autollvm.near import nearest
-from frontends.autollvm.read import NoCall, read_call
+from frontends.autollvm.functions import Left, lower_calls
+from frontends.autollvm.lower import Lowering, Search
+from frontends.autollvm.write import own_calls
 from frontends.llvm.linked import binding
 from frontends.llvm.refine.options import Options
 from frontends.llvm.refine.report import Answer, verify_report
-from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module
+from frontends.llvm.text.ast import Module
 from frontends.llvm.text.parse import parse_module
 from isel.model.machine import Machine
 from isel.spec.target import Target
 
-PREFIX: Final = "autollvm."
-_PLAIN: Final = (
-    "bitcast",
-    "shufflevector",
-    "add",
-    "sub",
-    "mul",
-    "and",
-    "or",
-    "xor",
-    "zext",
-    "sext",
-)
 _OWN: Final = re.compile(
     r' ?"(?:(?:target|tune)-cpu|target-features|(?:min-legal|prefer)-vector-width)"="[^"]*"'
 )
 _HEAD: Final = re.compile(r'^target (?:triple|datalayout) = "[^"]*"\n', re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """A call that was not lowered: its function, name, why, and what was expected instead;
-    ``wrong``: it is no call of the dictionary.
-    """
-
-    function: str
-    callee: str
-    why: str
-    expected: str = ""
-    wrong: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,25 +87,16 @@ def lower_module(
     before = parse_module(binding.normalise(text))
     lowering = Lowering(machine, dictionary, search, plain)
     done = Lowered("")
-    lines = list(before.lines)
+    lines: list[str] = list(before.lines)
     declared: dict[str, str] = {}
     for f in before.functions:
-        names = _fresh(f)
-        lowering.defined = {a.name for a in f.arguments if "noundef" in a.attributes}
-        for i in _instructions(f):
-            if not _is_call(i):
-                if _is_defined(i, lowering.defined):
-                    lowering.defined.add(i.name)
-                continue
-            found = _code(lowering, f.name, i, names)
-            if isinstance(found, Lines):
-                lines[i.line] = "\n".join(as_result(found, i.name))
-                declared.update(found.declarations)
-                lowering.defined.add(i.name)
-                done.ways[found.how] = done.ways.get(found.how, 0) + 1
-            else:
-                done.left.append(found)
-        done.left += _foreign(f, machine.target, source)
+        found = lower_calls(f, lowering)
+        lines = [found.lines.get(n, line) for n, line in enumerate(lines)]
+        declared.update(found.declared)
+        for how in found.ways:
+            done.ways[how] = done.ways.get(how, 0) + 1
+        done.left += found.left
+    done.left += _foreign(before, machine.target, source)
     known = {n for n in declared if re.search(rf"@{re.escape(n)}\b", "\n".join(before.lines))}
     body = "\n".join([*lines, *(d for n, d in declared.items() if n not in known)]) + "\n"
     done.text = binding.normalise(for_machine(body, aim))
@@ -143,68 +108,13 @@ def lower_module(
     return done
 
 
-def _code(lowering: Lowering, function: str, i: Instr, fresh: Callable[[], str]) -> Lines | Left:
-    try:
-        call = read_call(i, lowering.dictionary)
-    except NoCall as problem:
-        return Left(function, i.callee, problem.why, problem.expected, wrong=True)
-    found = lowering.code(call, fresh)
-    if isinstance(found, Lines):
-        return found
-    near = nearest(call, lowering.machine, lowering.dictionary)
-    return Left(function, i.callee, f"{found}; {near}" if near else found)
-
-
-def _instructions(f: Function) -> Iterator[Instr]:
-    for b in f.blocks:
-        yield from b.instrs
-
-
-def _is_call(i: Instr) -> bool:
-    return i.opcode == "call" and i.callee.startswith(PREFIX) and i.known
-
-
-def _is_defined(i: Instr, defined: Collection[str]) -> bool:
-    """Tell whether a value is neither poison nor undef because its operands are not."""
-    if i.opcode == "freeze" or "noundef" in dict(i.metadata):
-        return True
-    if i.opcode not in _PLAIN or i.flags or None in i.mask:
-        return False
-    return all(
-        all(isinstance(x, int) for x in o.lanes)
-        if isinstance(o, Literal)
-        else isinstance(o, Local) and o.name in defined
-        for o in i.operands
-    )
-
-
-def _foreign(f: Function, target: Target, source: Target | None) -> Sequence[Left]:
+def _foreign(module: Module, target: Target, source: Target | None) -> Sequence[Left]:
     """Return the intrinsics of the module's own machine that another one lacks."""
     if source is None or source.name == target.name:
         return []
-    names = dict.fromkeys(
-        i.callee
-        for b in f.blocks
-        for i in b.instrs
-        if i.opcode == "call" and not i.callee.startswith(PREFIX) and source.by_call(i.callee)
-    )
-    return [Left(f.name, n, f"an intrinsic of {source.name} without a class") for n in names]
-
-
-def _fresh(f: Function) -> Callable[[], str]:
-    taken = {i.name for b in f.blocks for i in b.instrs} | {a.name for a in f.arguments}
-    count = 0
-
-    def name() -> str:
-        nonlocal count
-        while f"auto.{count}" in taken:
-            count += 1
-        count += 1
-        return f"auto.{count - 1}"
-
-    return name
-
-
-def functions_with_calls(module: Module) -> list[str]:
-    """Return the functions that have AutoLLVM calls."""
-    return [f.name for f in module.functions if any(map(_is_call, _instructions(f)))]
+    names = dict.fromkeys(i.callee for i in own_calls(module, source))
+    why = {True: "without a class", False: "that computes no lanes of integers"}
+    return [
+        Left("", n, f"an intrinsic of {source.name} {why[source.by_call(n) is not None]}")
+        for n in names
+    ]

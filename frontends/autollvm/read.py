@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from equiv_classes.calls import Called, lanes_of, numbers_of, over_elements, read_name
 from equiv_classes.dictionary import Dictionary, EquivClass
-from frontends.llvm.text.ast import Instr, Literal, Local, Operand
+from frontends.llvm.text.ast import Instr, Literal, Local, Module, Operand
 from frontends.llvm.text.syntax import integer_shape, number
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
@@ -32,6 +32,13 @@ class Call:
         return tuple(x for x, o in self.operands.items() if isinstance(o, Local))
 
 
+def calls_in(module: Module) -> Iterator[Instr]:
+    """Yield the calls of a module's functions, in order."""
+    for f in module.functions:
+        for b in f.blocks:
+            yield from (i for i in b.instrs if i.opcode == "call")
+
+
 class NoCall(Exception):
     """What is wrong with a call of the dictionary: what, what was expected, what is near."""
 
@@ -51,7 +58,7 @@ def read_call(i: Instr, dictionary: Dictionary) -> Call:
     shapes = [integer_shape(o.type) for o in i.operands[:count]]
     if integer_shape(i.type) != found.result or tuple(shapes) != found.operands:
         raise NoCall(f"types that are not those of '@{i.callee}'", "the types of its name")
-    numbers = [_as_signed(number(o)) for o in i.operands[count:]]
+    numbers = [as_signed(number(o)) for o in i.operands[count:]]
     names = numbers_of(c)
     if len(numbers) != len(names) or None in numbers:
         raise NoCall(f"{len(numbers)} constants", f"{len(names)}: {' '.join(names) or 'none'}")
@@ -72,7 +79,8 @@ def _check_parameters(c: EquivClass, given: Sequence[int]) -> None:
             raise NoCall(f"parameter {name} = {given[k]}, which no member has", f"{near}")
 
 
-def _as_signed(value: int | None) -> int | None:
+def as_signed(value: int | None) -> int | None:
+    """Return a trailing constant with its sign."""
     return value if value is None or value < 1 << 31 else value - (1 << 32)
 
 

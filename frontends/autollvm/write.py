@@ -5,7 +5,8 @@ the dictionary's members.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,15 +14,17 @@ from equiv_classes.calls import call_name, environment, member_of, numbers_for
 from equiv_classes.dictionary import Dictionary, EquivClass
 from equiv_classes.formula import number as formula_number
 from frontends.autollvm.comments import head, with_comments
+from frontends.autollvm.read import calls_in
 from frontends.llvm.linked import binding
 from frontends.llvm.meaning.target_calls import argument_names
 from frontends.llvm.splicing.emit import operand_text
-from frontends.llvm.text.ast import Instr, Literal, Operand
+from frontends.llvm.text.ast import Instr, Literal, Module, Operand
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.syntax import integer_shape, number
 from isel.spec.instruction import Instruction, Role
 from isel.spec.target import Target
 
+_UNREAD: Final = "no lanes of integers are known of it"
 _PLAIN: Final = (Role.IN, Role.ACCUMULATOR, Role.INDEX, Role.SCALAR)
 
 
@@ -41,25 +44,34 @@ def write_autollvm(text: str, target: Target, dictionary: Dictionary) -> Written
     module = parse_module(binding.normalise(text))
     lines = list(module.lines)
     declared: dict[str, str] = {}
-    left: dict[str, str] = {}
+    left = {x.callee: _UNREAD for x in own_calls(module, target) if not target.by_call(x.callee)}
     count = 0
-    for f in module.functions:
-        for i in (i for b in f.blocks for i in b.instrs if i.opcode == "call" and i.known):
-            instruction = target.by_call(i.callee)
-            if instruction is None or i.callee.startswith("autollvm."):
-                continue
-            new = _call(i, instruction, target.name, dictionary)
-            if isinstance(new, str):
-                left[i.callee] = new
-                continue
-            name, body, declaration = new
-            lines[i.line] = f"  %{i.name} = {body}"
-            declared[name] = declaration
-            count += 1
+    for i in calls_in(module):
+        instruction = target.by_call(i.callee)
+        if instruction is None or not i.known or i.callee.startswith("autollvm."):
+            continue
+        new = _call(i, instruction, target.name, dictionary)
+        if isinstance(new, str):
+            left[i.callee] = new
+            continue
+        name, body, declaration = new
+        lines[i.line] = f"  %{i.name} = {body}"
+        declared[name] = declaration
+        count += 1
     whole = "\n".join([*lines, *declared.values()]) + "\n"
     printed = binding.normalise(whole) if count else binding.normalise(text)
     out = "\n".join([head(dictionary), *with_comments(printed.splitlines(), dictionary)]) + "\n"
     return Written(out, count, tuple(sorted(left.items())))
+
+
+def own_calls(module: Module, target: Target) -> Iterator[Instr]:
+    """Yield the calls of a target's own intrinsics, whose names start as most of those do that it
+    knows.
+    """
+    calls = (i.call for i in target.instructions() if i.call.startswith("llvm."))
+    found = Counter(".".join([*c.split(".")[:2], ""]) for c in calls).most_common(1)
+    own = tuple(prefix for prefix, _ in found)
+    yield from (i for i in calls_in(module) if i.callee.startswith(own))
 
 
 def _call(
@@ -96,7 +108,7 @@ def _call(
     return (
         name,
         f"call {i.type} @{name}({', '.join(arguments)})",
-        f"declare {i.type} @{name}({', '.join(types)}) {_PURE}",
+        f"declare {i.type} @{name}({', '.join(types)}) {PURE}",
     )
 
 
@@ -106,7 +118,7 @@ def _bits(c: EquivClass, numbers: Sequence[int]) -> int:
     return formula_number(c.formula.lanes)(env) * formula_number(c.formula.width)(env)
 
 
-_PURE: Final = "nocallback nofree nosync nounwind speculatable willreturn memory(none)"
+PURE: Final = "nocallback nofree nosync nounwind speculatable willreturn memory(none)"
 
 
 def _text(o: Operand) -> str:

@@ -6,7 +6,7 @@ import re
 import sys
 
 from equiv_classes.dictionary import dictionary
-from frontends.autollvm.comments import disagreements
+from frontends.autollvm.translate import Disagreement, translate
 from frontends.autollvm.write import write_autollvm
 from frontends.llvm.linked import binding
 from isel.errors import BadModule, UnknownName
@@ -46,11 +46,13 @@ def say_unknown(triple: str) -> None:
     sys.stderr.write(f"isel: remark: {triple}: no semantics of its instructions, left alone\n")
 
 
-def check_comments(name: str, text: str) -> None:
-    """Raise :class:`BadModule` where a declaration's comment says something else than the class of
-    its name.
+def in_own_words(name: str, text: str) -> str:
+    """Return a module without comments, its calls those of the shipped dictionary; raises
+    :class:`BadModule` where a declaration's comment says something else than the class of its name.
     """
-    for call, (line, said, ours) in disagreements(text, dictionary()).items():
-        expected = f"'{ours}'" if ours else "a class of this dictionary"
-        problem = f"the comment of '@{call}' says '{said[:60]}', expected {expected[:200]}"
-        raise BadModule(name, line, 3, problem)
+    try:
+        return translate(text, dictionary())
+    except Disagreement as found:
+        expected = f"'{found.ours}'" if found.ours else "a class of this dictionary"
+        said = f"the comment of '@{found.call}' says '{found.said[:60]}', expected {expected[:200]}"
+        raise BadModule(name, found.line, 3, said) from None

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from equiv_classes.dictionary import dictionary
 from frontends.autollvm.comments import without_comments
+from frontends.autollvm.functions import Left
 from frontends.autollvm.lower import Search
-from frontends.autollvm.module import Aim, Left, Lowered, lower_module
+from frontends.autollvm.module import Aim, Lowered, lower_module
 from frontends.autollvm.write import write_autollvm
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.names import check_names
@@ -19,7 +20,7 @@ from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
 from frontends.llvm.refine.assumed import with_defined_loads
 from frontends.llvm.text.parse import parse_module
-from isel.cli.autollvm import check_comments, known_target, say_unknown, triple_of
+from isel.cli.autollvm import in_own_words, known_target, say_unknown, triple_of
 from isel.cli.edge import NOT_PROVED, OK, REFUTED, USER_ERROR
 from isel.cli.files import Outputs, Source, read_module
 from isel.cli.target import cpu_of
@@ -40,13 +41,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel lower``."""
     source = read_module(arguments.input)
     text = source.text if source.is_bitcode else source.own
-    check_comments(source.name, text)
+    given = in_own_words(source.name, text)
     place = place_of(arguments, text)
     if place is None:
         say_unknown(arguments.mtriple or triple_of(text) or "this machine")
         write(arguments.output, source.data)
         return OK
-    found = _lower(arguments, text, place)
+    found = _lower(arguments, given, place)
     tell(source, text, found)
     code = code_of(found)
     if code != REFUTED and not any(left.wrong for left in found.left):
@@ -90,8 +91,7 @@ def code_of(found: Lowered) -> int:
 
 def _lower(arguments: argparse.Namespace, text: str, place: Place) -> Lowered:
     """Return the module for its machine: another one's intrinsics become AutoLLVM first."""
-    own = known_target(triple_of(text))
-    given = without_comments(text)
+    own, given = known_target(triple_of(text)), text
     if own is not None and own.name != place.machine.target.name:
         given = without_comments(write_autollvm(given, own, dictionary()).text)
     assumed = with_defined_loads if arguments.assume_noundef_memory else str
@@ -159,7 +159,8 @@ def tell(source: Source, text: str, found: Lowered) -> None:
 
 def _words(left: Left) -> str:
     expected = f", expected {left.expected}" if left.expected else ""
-    return f"@{left.function}: '@{left.callee}' is not lowered: {left.why}{expected}"
+    where = f"@{left.function}: " if left.function else ""
+    return f"{where}'@{left.callee}' is not lowered: {left.why}{expected}"
 
 
 def _where(source: Source, text: str, left: Left) -> str:

@@ -1,10 +1,9 @@
-"""``python -m tests.across.cross FILES``: modules rewritten for their machine, written as AutoLLVM and
+"""``python -m tests.across.cross x86 FILES``: windows rewritten for a machine, written as AutoLLVM and
 lowered for the other one: proved, executed on both, priced against plain IR of the formulas.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 import tempfile
 import time
@@ -27,8 +26,9 @@ from isel.cli.tools import make_tools, rewrite
 from isel.model.machine import Machine
 from isel.model.verdict import Proved
 from isel.spec.target import Target
-from semantics import isa_named, target_for, target_named
+from semantics import isa_named, target_named
 from tests.across.port import driver, printed
+from tests.across.windows import window_for
 
 OTHER: Final = {"x86": "arm", "arm": "x86"}
 
@@ -37,9 +37,11 @@ def main() -> int:
     """Print a line a module, then how many crossed; returns 1 where an output differs."""
     crossed = bad = dearer = 0
     seconds = 0.0
-    for file in sys.argv[1:]:
+    own, *files = sys.argv[1:]
+    for file in files:
+        text = window_for(Path(file).read_text(), isa_named(own).machine.triple)
         start = time.process_time()
-        found, words = cross(Path(file))
+        found, words = cross(Path(file).name, text, target_named(own))
         seconds += time.process_time() - start
         crossed += found == "crossed"
         bad += found == "different"
@@ -47,7 +49,7 @@ def main() -> int:
         sys.stdout.write(f"{Path(file).name:24} {found:10} {words}\n")
         sys.stdout.flush()
     sys.stdout.write(
-        f"{crossed} of {len(sys.argv) - 1} crossed, {bad} different, {dearer} dearer than plain IR, "
+        f"{crossed} of {len(files)} crossed, {bad} different, {dearer} dearer than plain IR, "
         f"{seconds:.0f} CPU s\n"
     )
     return int(bad > 0)
@@ -64,18 +66,15 @@ def _machine(target: Target) -> tuple[Aim, Machine]:
     return Aim(isa.machine.triple, isa.usual.cpu, isa.usual.features), machine
 
 
-def cross(path: Path) -> tuple[str, str]:
+def cross(name: str, text: str, own: Target) -> tuple[str, str]:
     """Return whether a module crossed, and what was found in words."""
-    text = path.read_text()
-    found = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
-    own = target_for(found[1] if found is not None else "x86_64-unknown-linux-gnu")
     other = target_named(OTHER[own.name])
     usual, (aim, machine) = isa_named(own.name).usual, _machine(other)
     options = Options(
         triple=isa_named(own.name).machine.triple, cpu=usual.cpu, features=usual.features
     )
     with LlvmWorker() as worker, make_tools(worker, options, None) as tools:
-        done = rewrite(text, options, tools, str(path)).text
+        done = rewrite(text, options, tools, name).text
     auto = with_defined_loads(without_comments(write_autollvm(done, own, dictionary()).text))
 
     place = Place(aim, machine)

@@ -70,6 +70,55 @@ def test_a_comment_of_another_formula_is_refused(isel: Run, tmp_path: Path) -> N
     assert not out.exists()
 
 
+OTHERS = """\
+target triple = "x86_64-unknown-linux-gnu"
+define <4 x float> @f(<4 x float> %a) {
+  %r = call <4 x float> @llvm.x86.sse.max.ps(<4 x float> %a, <4 x float> %a)
+  ret <4 x float> %r
+}
+define <8 x i1> @k(<8 x i1> %a) {
+  %r = call <8 x i1> @llvm.x86.avx512.kadd.b(<8 x i1> %a, <8 x i1> %a)
+  ret <8 x i1> %r
+}
+define i32 @m(<16 x i8> %a) {
+  %r = call i32 @llvm.x86.sse2.pmovmskb.128(<16 x i8> %a)
+  ret i32 %r
+}
+define void @p() {
+  call void @llvm.x86.sse2.pause()
+  ret void
+}
+declare <4 x float> @llvm.x86.sse.max.ps(<4 x float>, <4 x float>)
+declare <8 x i1> @llvm.x86.avx512.kadd.b(<8 x i1>, <8 x i1>)
+declare i32 @llvm.x86.sse2.pmovmskb.128(<16 x i8>)
+declare void @llvm.x86.sse2.pause()
+"""
+
+
+def test_floating_point_masks_and_effects_are_named_and_left(isel: Run, tmp_path: Path) -> None:
+    given, out = written(tmp_path / "in.ll", OTHERS), tmp_path / "out.ll"
+    ran = isel("lower", str(given), ARM, "-o", str(out))
+    assert ran.code == 1
+    for name, place in (
+        ("x86.sse.max.ps", "in.ll:3:"),
+        ("x86.avx512.kadd.b", "in.ll:7:"),
+        ("x86.sse2.pause", "in.ll:15:"),
+    ):
+        (line,) = [x for x in ran.err.splitlines() if f"'@llvm.{name}' is not lowered" in x]
+        assert place in line and f"@llvm.{name}(" in out.read_text()
+    assert "@m: '@autollvm.move.i32.v16i8' is not lowered" in ran.err
+    ran = isel("opt", str(given), "-S", "--emit=autollvm")
+    assert ran.code == 0 and "max.ps' stays" in ran.err and "kadd.b' stays" in ran.err
+
+
+def test_another_dictionary_is_read_by_its_comments(isel: Run, tmp_path: Path) -> None:
+    """A class by the name that it had, with a formula in other words."""
+    text = emitted(isel, tmp_path).read_text().replace("uavg", "rounded_average")
+    other = written(tmp_path / "other.ll", text.replace("bit(0):p))", "1:p))"))
+    ran = isel("lower", str(other), ARM)
+    assert ran.code == 0 and "urhadd" in ran.out, ran.err
+
+
 def test_a_triple_without_semantics_is_left_alone(isel: Run, tmp_path: Path) -> None:
     auto = emitted(isel, tmp_path)
     ran = isel("lower", str(auto), "-mtriple=riscv64-unknown-linux-gnu")

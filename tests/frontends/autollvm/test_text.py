@@ -12,7 +12,6 @@ from equiv_classes.names import operation_of
 from frontends.autollvm.comments import disagreements, source_of, without_comments
 from frontends.autollvm.cuts import cuts, in_ring
 from frontends.autollvm.limits import CUTS_TRIES
-from frontends.autollvm.module import Aim, Lowered, lower_module
 from frontends.autollvm.near import nearest
 from frontends.autollvm.read import NoCall, read_call
 from frontends.autollvm.write import called_intrinsics, write_autollvm
@@ -23,35 +22,15 @@ from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir.build import add, extract, mul, sext
 from isel.ir.expr import Expr, const, elem, leaves
-from isel.model.machine import Machine
 from isel.model.verdict import Proved, Refuted
 from semantics import target_named
-from tests.frontends.autollvm.modules import AVERAGE
+from tests.frontends.autollvm.modules import ARM, AVERAGE, lower, machine
 
 CALL = "autollvm.uavg.v16i8.v16i8.v16i8"
-ARM = Aim("aarch64-unknown-linux-gnu", "neoverse-v1", "+dotprod")
 
 
 def written(text: str = AVERAGE) -> str:
     return write_autollvm(text, target_named("x86"), dictionary()).text
-
-
-def machine(name: str, aim: Aim) -> Machine:
-    target = target_named(name)
-    features = target.features(aim.cpu, aim.features)
-    return Machine(target, aim.cpu, features, target.vector_bits(features, {}))
-
-
-def lowered(text: str, *, plain: bool = False) -> Lowered:
-    return lower_module(
-        without_comments(text),
-        ARM,
-        machine("arm", ARM),
-        dictionary(),
-        None,
-        plain=plain,
-        source=target_named("x86"),
-    )
 
 
 def test_an_intrinsic_becomes_a_call_with_its_formula() -> None:
@@ -74,7 +53,7 @@ def test_the_call_is_what_it_was() -> None:
 
 
 def test_a_member_of_the_class_on_another_machine() -> None:
-    found = lowered(written())
+    found = lower(written())
     assert not found.left and found.ways == {"a member of the class": 1}
     assert "@llvm.aarch64.neon.urhadd.v16i8" in found.text
     assert 'triple = "aarch64' in found.text and '"target-cpu"="neoverse-v1"' in found.text
@@ -89,8 +68,8 @@ def test_plain_ir_where_it_is_allowed() -> None:
         .replace("128(<16 x i8>, <16 x i8>)", "128(<8 x i16>, <8 x i16>)")
     )
     assert len(called_intrinsics(text)) == 1
-    assert [x.callee for x in lowered(text).left] == called_intrinsics(text)
-    found = lowered(text, plain=True)
+    assert [x.callee for x in lower(text).left] == called_intrinsics(text)
+    found = lower(text, plain=True)
     assert found.ways == {"plain IR": 1} and not found.left
     assert all(isinstance(a.verdict, Proved) for a in found.proofs)
 
