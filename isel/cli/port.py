@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from equiv_classes.dictionary import dictionary
+from frontends.autollvm.bits import without_floats
 from frontends.autollvm.comments import without_comments
 from frontends.autollvm.module import Aim, lower_module
 from frontends.autollvm.write import write_autollvm
@@ -52,6 +53,8 @@ _HEADERS: Final = {
     "arm": ("arm_neon.h", "simde/arm/neon.h"),
 }
 _NAMES: Final = {"aarch64": "arm", "arm": "arm", "x86": "x86"}
+# loops that run a known and small number of times are unrolled, others stay as they are written
+_LOOPS: Final = ("-mllvm", "-unroll-runtime=false", "-mllvm", "-unroll-allow-partial=false")
 _MARCH: Final = {"x86": ("-march=haswell",), "arm": ()}
 
 
@@ -81,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     triple = isa_named(port.target).machine.triple
     options = Options(triple=triple, cpu=port.cpu, features=port.features)
     with LlvmWorker() as worker, make_tools(worker, options, arguments.cache) as tools:
-        text = rewrite(second, options, tools, port.path).text
+        text = rewrite(without_floats(second), options, tools, port.path).text
         own = by_formulas(first, port, triple)
         if own:
             target = target_named(port.target)
@@ -165,7 +168,7 @@ def compile_for(port: Port, machine: str, more: Sequence[str]) -> str:
         more = ("-ffreestanding",)  # headers of this machine's own are no use
     march = (f"-mcpu={port.cpu}",) if machine == port.target == "arm" else _MARCH[machine]
     command = [
-        port.clang, f"--target={triple}", "-O2", "-fno-unroll-loops", "-S", "-emit-llvm", "-w",
+        port.clang, f"--target={triple}", "-O2", *_LOOPS, "-S", "-emit-llvm", "-w",
         *march, *more, *port.flags, port.path, "-o", "-",
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False)

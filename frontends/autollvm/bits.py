@@ -1,0 +1,69 @@
+"""Floating-point types that only carry bits as integers.
+
+Libraries of intrinsics move halves of registers as doubles.  Where a function does nothing with such
+values but move them, integers of their width say the same.  This is a proposal: what is made of it is
+proved against the source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+_MOVES: Final = (
+    "load",
+    "store",
+    "extractelement",
+    "insertelement",
+    "shufflevector",
+    "bitcast",
+    "phi",
+    "select",
+    "freeze",
+)
+_WIDTHS: Final = {"half": "i16", "float": "i32", "double": "i64"}
+_WORD: Final = re.compile(r"\b(half|float|double)\b")
+_ZERO: Final = re.compile(r"\b(half|float|double) 0\.000000e\+00")
+_COMPUTED: Final = re.compile(  # literals, and flags of arithmetic
+    r"\b(?:(?:half|float|double) (?:-?\d|0x)|(?:nnan|ninf|nsz|arcp|contract|afn|reassoc|fast)\b)"
+)
+_OPCODE: Final = re.compile(r"\s+(?:%\S+ = )?(\w+) ")
+
+
+def without_floats(text: str) -> str:
+    """Return a printed module, in functions that move values of floating point and compute nothing
+    with them, with integers in their place.
+    """
+    return "".join(_rewrite(part) for part in _functions(text))
+
+
+def _functions(text: str) -> Iterator[list[str]]:
+    """Yield the lines of each function, and those between functions."""
+    part: list[str] = []
+    for line in text.splitlines(keepends=True):
+        if line.startswith("define "):
+            yield part
+            part = []
+        part.append(line)
+        if line.startswith("}"):
+            yield part
+            part = []
+    yield part
+
+
+def _rewrite(lines: list[str]) -> str:
+    whole = "".join(lines)
+    if not whole.startswith("define ") or not all(map(_moves, lines)):
+        return whole
+    whole = _ZERO.sub(lambda m: f"{_WIDTHS[m[1]]} 0", whole)
+    return _WORD.sub(lambda m: _WIDTHS[m[1]], whole)
+
+
+def _moves(line: str) -> bool:
+    """Tell whether a line has no floating point, or only moves it."""
+    rest = _ZERO.sub(r"\1", line)
+    opcode = _OPCODE.match(line)
+    return not _WORD.search(line) or (
+        opcode is not None and opcode[1] in _MOVES and not _COMPUTED.search(rest)
+    )
