@@ -1,8 +1,8 @@
 """Floating-point types that only carry bits as integers.
 
-Libraries of intrinsics move halves of registers as doubles.  Where a function does nothing with such
-values but move them, integers of their width say the same.  This is a proposal: what is made of it is
-proved against the source.
+Libraries of intrinsics move halves of registers as doubles.  Where a function does nothing with
+such values but move them, integers of their width say the same.  This is a proposal: what is made
+of it is proved against the source.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Final
 
@@ -77,19 +77,10 @@ def run(arguments: argparse.Namespace) -> int:
     if kind is Kind.BITCODE:
         raise UsageProblem("isel port writes OUT.ll, OUT.s or OUT.o, expected -o with one of them")
     port = _port(arguments, read_bytes(arguments.input).decode(errors="replace"))
-    with tempfile.TemporaryDirectory() as folder:
-        shims = list(write_shims(Path(folder), port.source))
-        first = compile_for(port, port.source, ())
-        second = compile_for(port, port.target, ("-isystem", folder, *shims))
     triple = isa_named(port.target).machine.triple
-    options = Options(triple=triple, cpu=port.cpu, features=port.features)
-    with LlvmWorker() as worker, make_tools(worker, options, arguments.cache) as tools:
-        text = rewrite(without_floats(second), options, tools, port.path).text
-        own = by_formulas(first, port, triple)
-        if own:
-            target = target_named(port.target)
-            gate = Gate(worker, target, port.cpu, port.features, triple)
-            text = cheapest(text, rewrite(own, options, tools, port.path).text, gate)
+    first = compile_for(port, port.source, ())
+    versions = list(_versions(port, first, triple))
+    text = _cheapest(port, versions, triple, arguments.cache)
     answers = proofs(first, text, port)
     for a in answers:
         sys.stderr.write(f"{a.line}\n")
@@ -99,6 +90,32 @@ def run(arguments: argparse.Namespace) -> int:
             outputs.add(arguments.output, _bytes(text, kind, port, triple))
             outputs.commit()
     return REFUTED if Refuted in kinds else OK if kinds == {Proved} else NOT_PROVED
+
+
+def _versions(port: Port, first: str, triple: str) -> Iterator[str]:
+    """Yield the file for the target: with SIMDe's headers, and by the formulas of its intrinsics;
+    raises :class:`BadModule` where there is neither.
+    """
+    own, problem = by_formulas(first, port, triple), None
+    with tempfile.TemporaryDirectory() as folder:
+        shims = list(write_shims(Path(folder), port.source))
+        try:
+            yield without_floats(compile_for(port, port.target, ("-isystem", folder, *shims)))
+        except BadModule as found:  # SIMDe lacks some intrinsics
+            problem = found
+    if own:
+        yield own
+    elif problem is not None:
+        raise problem
+
+
+def _cheapest(port: Port, versions: Sequence[str], triple: str, cache: str | None) -> str:
+    """Return of versions, as ``isel opt`` leaves them, that which no block model finds dearer."""
+    options = Options(triple=triple, cpu=port.cpu, features=port.features)
+    with LlvmWorker() as worker, make_tools(worker, options, cache) as tools:
+        gate = Gate(worker, target_named(port.target), port.cpu, port.features, triple)
+        done = (rewrite(text, options, tools, port.path).text for text in versions)
+        return reduce(lambda text, other: cheapest(text, other, gate), done)
 
 
 def _port(arguments: argparse.Namespace, text: str) -> Port:

@@ -79,7 +79,17 @@ def _mul(e: Expr, a: Range, b: Range) -> Range:
     below = (1 << min(trailing(a.zeros | a.ones), trailing(b.zeros | b.ones))) - 1
     ones = a.ones * b.ones & below
     zeros = (1 << min(a.low_zeros + b.low_zeros, e.width)) - 1
-    return _of_two("mul", a, b, zeros | (below & ~ones), ones)
+    plain = _of_two("mul", a, b, zeros | (below & ~ones), ones)
+    return plain if e.args[0] is not e.args[1] else both(plain, _square(a)) or plain
+
+
+def _square(a: Range) -> Range:
+    """Return the range of the product of a value by itself, which is not negative as an integer."""
+    low, high = a.signed
+    most = max(low * low, high * high)
+    span = (0 if low <= 0 <= high else min(low * low, high * high), most)
+    u, s = (_wrapped(span, whole(a.width)) for whole in (spans.unsigned, spans.signed))
+    return _made(a.width, u, s)
 
 
 def _udiv(e: Expr, a: Range, b: Range) -> Range:

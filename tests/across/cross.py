@@ -14,7 +14,6 @@ from equiv_classes.dictionary import dictionary
 from frontends.autollvm.comments import without_comments
 from frontends.autollvm.module import Aim
 from frontends.autollvm.write import write_autollvm
-from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
 from frontends.llvm.opt.options import Options
@@ -102,19 +101,10 @@ def _agree(first: str, second: str, own: str) -> bool:
     with tempfile.TemporaryDirectory() as text:
         folder = Path(text)
         (folder / "main.c").write_text(main_c)
-        outputs = []
-        for machine, module in ((own, first), (OTHER[own], second)):
-            code, isa = folder / f"{machine}.o", isa_named(machine)
-            code.write_bytes(
-                binding.object_code(
-                    module.replace(f"@{f.name}(", "@kernel("),
-                    level=2,
-                    triple=isa.machine.triple,
-                    cpu="icelake-server" if machine == "x86" else isa.usual.cpu,
-                    features=isa.usual.features,
-                )
-            )
-            outputs.append(printed(folder, machine, code, folder / "main.c"))
+        outputs = [
+            printed(folder, m, t.replace(f"@{f.name}(", "@kernel("), folder / "main.c")
+            for m, t in ((own, first), (OTHER[own], second))
+        ]
     return outputs[0] == outputs[1]
 
 

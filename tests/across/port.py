@@ -12,11 +12,12 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from frontends.llvm.linked.binding import object_code
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
 from isel.cli.edge import guard
 from isel.cli.port import Port, compile_for, write_shims
-from isel.errors import IselError
+from isel.errors import BadModule, IselError
 from semantics import isa_named, target_named
 from tests.across.compile import CLANG, KERNELS, NAMES
 
@@ -70,12 +71,17 @@ def driver(source: str) -> str:
     )
 
 
-def printed(folder: Path, machine: str, code: Path, main: Path) -> str:
-    """Link code for a machine with its driver by zig, and return what it prints."""
-    out = folder / f"run.{machine}"
+def printed(folder: Path, machine: str, module: str, main: Path) -> str:
+    """Compile a module for a machine, link it with its driver by zig, and return what it prints."""
+    out, code, isa = folder / f"run.{machine}", folder / f"{machine}.o", isa_named(machine)
+    cpu, features = (
+        ("icelake-server", "") if machine == "x86" else (isa.usual.cpu, isa.usual.features)
+    )
+    triple = isa.machine.triple
+    code.write_bytes(object_code(module, level=2, triple=triple, cpu=cpu, features=features))
     triple = {"x86": "x86_64-linux-musl", "arm": "aarch64-linux-musl"}[machine]
-    cpu = {"x86": "-mcpu=x86_64_v4", "arm": "-mcpu=neoverse_v1"}[machine]
-    command = [sys.executable, "-m", "ziglang", "cc", f"--target={triple}", cpu, "-O1", "-w"]
+    mcpu = {"x86": "-mcpu=x86_64_v4", "arm": "-mcpu=neoverse_v1"}[machine]
+    command = [sys.executable, "-m", "ziglang", "cc", f"--target={triple}", mcpu, "-O1", "-w"]
     command += ["-fno-sanitize=undefined", str(main), str(code), "-o", str(out)]
     subprocess.run(command, check=True, capture_output=True)
     run = [str(out)] if machine == "x86" else ["qemu-aarch64", str(out)]
@@ -113,7 +119,7 @@ def one(name: str, macro: str, own: str, to: str, target: str) -> dict[str, str]
     path = KERNELS / f"{name}.c"
     with tempfile.TemporaryDirectory() as text:
         folder = Path(text)
-        ported, plain, main_c = folder / "ported.ll", folder / "own.ll", folder / "main.c"
+        ported, main_c = folder / "ported.ll", folder / "main.c"
         words = ["port", str(path), "--to", to, "-o", str(ported), "--clang", CLANG]
         code = guard([*words, f"--flag=-D{macro}"])
         usual = isa_named(target).usual
@@ -121,14 +127,19 @@ def one(name: str, macro: str, own: str, to: str, target: str) -> dict[str, str]
         shims = folder / "shims"
         shims.mkdir()
         flags = list(write_shims(shims, own))
-        simde = compile_for(port, target, ("-isystem", str(shims), *flags))
-        plain.write_text(compile_for(port, own, ()))
+        try:
+            simde = compile_for(port, target, ("-isystem", str(shims), *flags))
+        except BadModule:  # SIMDe lacks an intrinsic
+            simde = ported.read_text()
         main_c.write_text(driver(path.read_text()))
         with LlvmWorker() as worker:
             triple = isa_named(target).machine.triple
             gate = Gate(worker, target_named(target), usual.cpu, usual.features, triple)
             before, after = (cycles(gate, t) for t in (simde, ported.read_text()))
-        outputs = [printed(folder, own, plain, main_c), printed(folder, target, ported, main_c)]
+        plain = compile_for(port, own, ())
+        outputs = [
+            printed(folder, m, t, main_c) for m, t in ((own, plain), (target, ported.read_text()))
+        ]
     return {
         "name": name,
         "to": to,

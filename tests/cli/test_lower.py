@@ -9,6 +9,7 @@ import pytest
 from isel.cli.autollvm import known_target, triple_of
 from isel.cli.grammar.moving import lower_parser
 from isel.cli.lower import place_of
+from tests.across.compile import KERNELS
 from tests.cli.modules import Run, written
 from tests.frontends.autollvm.modules import AVERAGE
 
@@ -156,6 +157,17 @@ void mix(uint8_t *restrict d, const uint8_t *restrict a, const uint8_t *restrict
     assert "neon.urhadd" in out.read_text()
     ran = isel("port", str(path), "--to", "x86", "-o", str(out))
     assert ran.code == 1 and "arm_neon.h" in ran.err
+
+
+@pytest.mark.tools
+@pytest.mark.parametrize("name", ["max_byte", "attenuate", "interpolate_row"])
+def test_a_port_from_neon_is_proved(isel: Run, tmp_path: Path, name: str) -> None:
+    """SIMDe moves halves as doubles, lacks an intrinsic, and fills lanes in a loop."""
+    out = tmp_path / "port.ll"
+    given = [str(KERNELS / f"{name}.c"), "--to", "x86", "-o", str(out)]
+    ran = isel("port", *given, "--clang", "clang-19", "--flag=-DNEON")
+    assert ran.code == 0 and "@kernel: proved" in ran.err, ran.err
+    assert "double" not in out.read_text()
 
 
 def test_what_a_module_is_for() -> None:

@@ -70,6 +70,7 @@ def applications(width: int) -> Iterator[Expr]:
     for op, args, attr in every_application(width):
         yield term(op, *args, attr=attr)
     x, y = var("a", width), var("b", width)
+    yield term("mul", x, x)
     for op in ("eq", "ult", "ule", "slt", "sle"):
         for c in (term(op, x, y), term("not", term(op, y, x))):
             yield term("ite", c, x, y)
@@ -261,6 +262,7 @@ def test_facts_narrow_what_they_are_about() -> None:
         (b.add(b.zext(A, 16), b.zext(B, 16)), (0, 510), 0),
         (b.sub(b.zext(A, 16), const(300, 16)), (65236, 65491), 0),
         (b.mul(b.shl(A, const(3, 8)), b.shl(B, const(2, 8))), (0, 224), 5),
+        (b.mul(b.sext(A, 16), b.sext(A, 16)), (0, 1 << 14), 0),
         (b.concat(b.shl(A, const(3, 8)), const(0, 4)), (0, 0xF80), 7),
         (d.umin(A, const(9, 8)), (0, 9), 0),
         (b.make("urem", (A, const(10, 8))), (0, 9), 0),
