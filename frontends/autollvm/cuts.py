@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.autollvm.limits import CUTS_TRIES
-from isel.ir.build import extract, make, sext, zext
+from isel.ir.build import eq, extract, ite, make, sext, zext
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, postorder
 from isel.ir.ops import signed
+from isel.ir.ranges import range_of
 
 _RING: Final = ("add", "sub", "mul")
 _NATIVE: Final = (8, 16, 32, 64)
@@ -34,7 +35,10 @@ class Cut:
 
 
 def cuts(lanes: Sequence[Expr]) -> Iterator[Cut]:
-    """Yield ways to cut lanes that are one function, the largest inner terms first."""
+    """Yield ways to cut lanes that are one function: what wraps where they saturate, then inner
+    terms, the largest first.
+    """
+    yield from _unclamped(lanes)
     order = [list(postorder([e])) for e in lanes]
     if len({len(x) for x in order}) != 1:
         return
@@ -56,6 +60,44 @@ def cuts(lanes: Sequence[Expr]) -> Iterator[Cut]:
         yield Cut(width, wide, outer)
 
 
+def _unclamped(lanes: Sequence[Expr]) -> Iterator[Cut]:
+    """Yield the low bits of what lanes clamp, where these differ from the lanes at one value only:
+    the least one stands for what is one more than the greatest.
+    """
+    width = lanes[0].width
+    inner = [_clamped_by(e) for e in lanes]
+    if width not in _NATIVE or any(e is None for e in inner):
+        return
+    terms = [e for e in inner if e is not None]
+    half = 1 << (width - 1)
+    if all(-half < r[0] and r[1] == half for r in (range_of(e).signed for e in terms)):
+        least, most = const(half, width), const(half - 1, width)
+        values = [elem(INNER, k * width, width) for k in range(len(lanes))]
+        outer = tuple(ite(eq(x, least), most, x) for x in values)
+        yield Cut(width, tuple(_narrow(extract(e, 0, width)) for e in terms), outer)
+
+
+def _narrow(e: Expr) -> Expr:
+    """Return a part of a sum or product that is no wider than what is read of it."""
+    if e.op != "extract" or e.args[0].op not in _RING:
+        return e
+    low = e.int_attr(0)
+    return extract(in_ring(e.args[0], low + e.width), low, e.width)
+
+
+def _clamped_by(e: Expr) -> Expr | None:
+    """Return the wider term that a lane takes its low bits of, without choices of literals."""
+    if e.op != "extract" or e.int_attr(0) or e.args[0].op != "ite":
+        return None
+    e = e.args[0]
+    while e.op == "ite":
+        rest = [a for a in e.args[1:] if not a.is_const]
+        if len(rest) != 1:
+            return None
+        (e,) = rest
+    return e
+
+
 def _replace(e: Expr, old: Expr, new: Expr) -> Expr:
     """Return a term with another one in place of a part."""
     done: dict[Expr, Expr] = {old: new}
@@ -74,7 +116,10 @@ def in_ring(e: Expr, width: int) -> Expr:
     if e.op in _RING:
         return make(e.op, tuple(in_ring(a, width) for a in e.args), ())
     if e.op in ("sext", "zext"):
-        return (sext if e.op == "sext" else zext)(e.args[0], width)
+        inner = e.args[0]
+        if inner.width > width:
+            return in_ring(inner, width)
+        return (sext if e.op == "sext" else zext)(inner, width)
     if e.is_const:
         return const(signed(e.value, e.width), width)
-    return zext(e, width)
+    return zext(e, width) if e.width < width else extract(e, 0, width)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from equiv_classes.calls import formula_text, instruction_of, read_name, type_name
@@ -127,6 +129,24 @@ def test_a_rounded_product_is_cut_in_two() -> None:
     cut = next(c for c in cuts(lanes) if c.inner[0].op == "mul")
     assert cut.width == 32 and {x.source for x in leaves(*cut.outer)} == {"inner"}
     assert in_ring(const(-1, 8), 16).value == 0xFFFF
+
+
+def test_a_saturating_product_wraps_and_is_mended() -> None:
+    """What saturates at one value only is the wrapping product, and a choice at the least value."""
+    (c,) = (c for c in dictionary().of("arm", "vqrdmulhq_s16"))
+    m = next(m for m in c.members if m.name == "vqrdmulhq_s16")
+    lanes = c.formula.instantiate(c.environment(m), {x: x for x in c.letters}, "none")
+    cut = next(cuts(lanes))
+    assert cut.width == 16 and {e.width for e in cut.inner} == {16}
+    for a, b in product((-32768, -32767, -3, 0, 5, 32767), repeat=2):
+        env = {x: (a if x.source == "a" else b) & 0xFFFF for x in leaves(lanes[0])}
+        got = evaluate_all([lanes[0], cut.inner[0]], env, Integer())
+        inner = {elem("inner", 0, 16): got[cut.inner[0]]}
+        assert evaluate_all([cut.outer[0]], inner, Integer())[cut.outer[0]] == got[lanes[0]]
+    (c,) = dictionary().of("arm", "vqaddq_s16")  # wraps to many values
+    m = next(m for m in c.members if m.name == "vqaddq_s16")
+    lanes = c.formula.instantiate(c.environment(m), {x: x for x in c.letters}, "none")
+    assert not [x for x in cuts(lanes) if x.outer[0].op == "ite" and "32768" in repr(x.outer[0])]
 
 
 def _product(k: int) -> Expr:
