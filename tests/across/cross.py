@@ -65,8 +65,8 @@ def _machine(target: Target) -> tuple[Aim, Machine]:
     return Aim(isa.machine.triple, isa.usual.cpu, isa.usual.features), machine
 
 
-def cross(name: str, text: str, own: Target) -> tuple[str, str]:
-    """Return whether a module crossed, and what was found in words."""
+def cross(name: str, text: str, own: Target, *, executed: bool = True) -> tuple[str, str]:
+    """Return whether a module crossed, ``executed`` or proved only, and what was found in words."""
     other = target_named(OTHER[own.name])
     usual, (aim, machine) = isa_named(own.name).usual, _machine(other)
     options = Options(
@@ -89,7 +89,8 @@ def cross(name: str, text: str, own: Target) -> tuple[str, str]:
         costs = [sum(c.cycles for _, c in gate.blocks(t, name)) for t in (back.text, generic.text)]
     words += f" {costs[0]:.2f} cycles, plain {costs[1]:.2f}"
     words += " dearer" if costs[0] > costs[1] + 0.01 else ""
-    return ("crossed" if _agree(done, back.text, own.name) else "different"), words
+    agrees = not executed or _agree(done, back.text, own.name)
+    return ("crossed" if agrees else "different"), words
 
 
 def _agree(first: str, second: str, own: str) -> bool:
