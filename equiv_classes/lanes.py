@@ -230,6 +230,17 @@ def unpacked(lanes: Sequence[Expr]) -> list[Expr]:
     return [x for lane in pieces for p in lane for x in _cut(p, unit)]
 
 
+class NormalLanes:
+    """The normal forms of lanes over operands by letter, which say whether two vectors are one."""
+
+    def __init__(self, letters: Sequence[str]) -> None:
+        self._normal = Normalizer({x: k for k, x in enumerate(letters)})
+
+    def __call__(self, lanes: Sequence[Expr]) -> tuple[Expr, ...]:
+        """Return lanes in normal form, those that are packed one by one."""
+        return tuple(self._normal(e) for e in unpacked([self._normal(e) for e in lanes]))
+
+
 def _pieces(e: Expr) -> Iterator[Expr]:
     """Yield what a term concatenates, lowest first."""
     if e.op == "concat":

@@ -38,7 +38,7 @@ def cuts(lanes: Sequence[Expr]) -> Iterator[Cut]:
     """Yield ways to cut lanes that are one function: what wraps where they saturate, then inner
     terms, the largest first.
     """
-    yield from _unclamped(lanes)
+    yield from _unclamp(lanes)
     order = [list(postorder([e])) for e in lanes]
     if len({len(x) for x in order}) != 1:
         return
@@ -60,7 +60,7 @@ def cuts(lanes: Sequence[Expr]) -> Iterator[Cut]:
         yield Cut(width, wide, outer)
 
 
-def _unclamped(lanes: Sequence[Expr]) -> Iterator[Cut]:
+def _unclamp(lanes: Sequence[Expr]) -> Iterator[Cut]:
     """Yield the low bits of what lanes clamp, where these differ from the lanes at one value only:
     the least one stands for what is one more than the greatest.
     """

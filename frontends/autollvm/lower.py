@@ -13,8 +13,7 @@ from itertools import product
 from typing import Final
 
 from equiv_classes.dictionary import Dictionary, EquivClass, Member
-from equiv_classes.lanes import unpacked
-from equiv_classes.normal import Normalizer
+from equiv_classes.lanes import NormalLanes
 from frontends.autollvm.cuts import INNER, Cut, cuts
 from frontends.autollvm.joined import Vector, Wanted, read_lanes
 from frontends.autollvm.limits import LOWER_SETTINGS
@@ -72,8 +71,8 @@ class Lowering:
     def _member(self, call: Call) -> Program | None:
         """Return the cheapest instruction of the class that has the call's lanes."""
         c = call.found.of
-        normal = Normalizer({x: k for k, x in enumerate(c.letters)})
-        wanted = tuple(normal(e) for e in unpacked([normal(e) for e in call.lanes]))
+        normal = NormalLanes(c.letters)
+        wanted = normal(call.lanes)
         bits = {x: n * w for x, (n, w) in zip(c.letters, call.found.operands, strict=True)}
         best: tuple[int, str, Program] | None = None
         for m in c.members:
@@ -249,7 +248,7 @@ def _setting(
     m: Member,
     i: Instruction,
     wanted: tuple[Expr, ...],
-    normal: Normalizer,
+    normal: NormalLanes,
 ) -> tuple[int, ...] | None:
     """Return immediates at which a member has the wanted lanes, None if there are none."""
     every = m.settings or tuple(product(*(x.values for x in i.immediates)))
@@ -260,7 +259,7 @@ def _setting(
             lanes = c.formula.instantiate(at, {x: x for x in c.letters}, "none")
         except (ValueError, ArithmeticError, LookupError):
             continue
-        if tuple(normal(e) for e in unpacked([normal(e) for e in lanes])) == wanted:
+        if normal(lanes) == wanted:
             return setting
     return None
 

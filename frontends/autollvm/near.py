@@ -8,8 +8,7 @@ from difflib import get_close_matches
 from itertools import islice
 
 from equiv_classes.dictionary import Dictionary, EquivClass
-from equiv_classes.lanes import unpacked
-from equiv_classes.normal import Normalizer
+from equiv_classes.lanes import NormalLanes
 from frontends.autollvm.read import Call
 from isel.ir.ops import WidthError
 from isel.model.machine import Machine
@@ -37,8 +36,8 @@ def nearest(call: Call, machine: Machine, dictionary: Dictionary) -> str:
 
 
 def _differs(call: Call, c: EquivClass, target: str) -> str:
-    normal = Normalizer({x: k for k, x in enumerate(c.letters)})
-    wanted = unpacked([normal(e) for e in call.lanes])
+    normal = NormalLanes(c.letters)
+    wanted = normal(call.lanes)
     members = (m for m in c.members if m.target == target and m.mode == "none")
     for m in islice(members, 1):
         env = {**c.environment(m), "m0": 0}
@@ -46,9 +45,9 @@ def _differs(call: Call, c: EquivClass, target: str) -> str:
             lanes = c.formula.instantiate(env, {x: x for x in c.letters}, "none")
         except (ValueError, ArithmeticError, LookupError, WidthError):
             return ""
-        given = unpacked([normal(e) for e in lanes])
+        given = normal(lanes)
         pairs = zip(wanted, given, strict=False)
-        lane = next((k for k, (x, y) in enumerate(pairs) if normal(x) is not normal(y)), None)
+        lane = next((k for k, (x, y) in enumerate(pairs) if x is not y), None)
         if lane is not None:
             return f", whose lane {lane} differs"
         return f", which has {len(given)} lanes, not {len(wanted)}"

@@ -24,9 +24,8 @@ from equiv_classes.calls import (
     shapes_of,
 )
 from equiv_classes.dictionary import Dictionary, EquivClass
-from equiv_classes.lanes import unpacked
+from equiv_classes.lanes import NormalLanes
 from equiv_classes.names import operation_of
-from equiv_classes.normal import Normalizer
 from equiv_classes.skeleton import Skeletons
 from frontends.autollvm.comments import disagreements, without_comments
 from frontends.autollvm.limits import LOWER_SETTINGS
@@ -151,9 +150,8 @@ def _alike(
     spelled: EquivClass, lanes: Sequence[Expr], dictionary: Dictionary
 ) -> Iterator[EquivClass]:
     """Yield the classes of the operation that lanes have, of as many operands."""
-    normal, skeleton = Normalizer({x: k for k, x in enumerate(spelled.letters)}), Skeletons()
-    terms = unpacked([normal(e) for e in lanes])
-    keys = dict.fromkeys(skeleton(normal(e)).key for e in terms if not e.is_const or e.value)
+    skeleton, terms = Skeletons(), NormalLanes(spelled.letters)(lanes)
+    keys = dict.fromkeys(skeleton(e).key for e in terms if not e.is_const or e.value)
     operation = operation_of(list(keys))
     for c in dictionary.classes:
         if c.operation == operation and not c.reason and len(c.letters) == len(spelled.letters):
@@ -176,11 +174,11 @@ def _numbers(
     called: Called, lanes: Sequence[Expr], among: Iterable[tuple[int, ...]], proving: bool
 ) -> tuple[int, ...] | None:
     """Return constants among some at which a class has the lanes: by normal forms, or a proof."""
-    normal = Normalizer({x: k for k, x in enumerate(called.of.letters)})
-    wanted = [normal(e) for e in unpacked([normal(e) for e in lanes])]
+    normal = NormalLanes(called.of.letters)
+    wanted = normal(lanes)
     for numbers in among:
         try:
-            found = [normal(e) for e in unpacked([normal(e) for e in lanes_of(called, numbers)])]
+            found = normal(lanes_of(called, numbers))
         except _WRONG:
             continue
         if _equal(wanted, found, proving):
