@@ -6,6 +6,7 @@ import re
 import sys
 
 from equiv_classes.dictionary import dictionary
+from frontends.autollvm.comments import disagreements
 from frontends.autollvm.translate import Disagreement, translate
 from frontends.autollvm.write import write_autollvm
 from frontends.llvm.linked import binding
@@ -47,9 +48,12 @@ def say_unknown(triple: str) -> None:
 
 
 def in_own_words(name: str, text: str) -> str:
-    """Return a module without comments, its calls those of the shipped dictionary; raises
-    :class:`BadModule` where a declaration's comment says something else than the class of its name.
+    """Return a module with calls of the shipped dictionary: as it is where its comments say what
+    that says, else without them; raises :class:`BadModule` where a declaration's comment says
+    something else than the class of its name.
     """
+    if not disagreements(text, dictionary()):
+        return text
     try:
         return translate(text, dictionary())
     except Disagreement as found:

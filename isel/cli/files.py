@@ -18,6 +18,7 @@ from isel.errors import BadModule, FileProblem, file_problem
 from isel.interrupts import interrupts_held, settle
 
 _MAGIC: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_FORMULA: Final = "\n; @autollvm."  # what another dictionary may have meant by a call
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,10 @@ def _module(path: str, data: bytes, own: str) -> Source:
     name = "<stdin>" if path == "-" else path
     if not data.strip():
         raise BadModule(name, 0, 0, "the file is empty, expected LLVM IR text or bitcode")
+    if _FORMULA in own:
+        from isel.cli.autollvm import in_own_words
+
+        own = in_own_words(name, own)
     if data.startswith(_MAGIC):
         job = partial(binding.bitcode_to_text, data, name)
     else:

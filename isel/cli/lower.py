@@ -20,7 +20,7 @@ from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
 from frontends.llvm.refine.assumed import with_defined_loads
 from frontends.llvm.text.parse import parse_module
-from isel.cli.autollvm import in_own_words, known_target, say_unknown, triple_of
+from isel.cli.autollvm import known_target, say_unknown, triple_of
 from isel.cli.edge import NOT_PROVED, OK, REFUTED, USER_ERROR
 from isel.cli.files import Outputs, Source, read_module
 from isel.cli.target import cpu_of
@@ -41,13 +41,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel lower``."""
     source = read_module(arguments.input)
     text = source.text if source.is_bitcode else source.own
-    given = in_own_words(source.name, text)
     place = place_of(arguments, text)
     if place is None:
         say_unknown(arguments.mtriple or triple_of(text) or "this machine")
         write(arguments.output, source.data)
         return OK
-    found = _lower(arguments, given, place)
+    found = _lower(arguments, without_comments(text), place)
     tell(source, text, found)
     code = code_of(found)
     if code != REFUTED and not any(left.wrong for left in found.left):

@@ -112,6 +112,20 @@ def test_floating_point_masks_and_effects_are_named_and_left(isel: Run, tmp_path
     assert ran.code == 0 and "max.ps' stays" in ran.err and "kadd.b' stays" in ran.err
 
 
+def test_no_command_reads_a_call_by_its_name_alone(isel: Run, tmp_path: Path) -> None:
+    """Another dictionary may have meant something else by a name: its comment says what."""
+    text = emitted(isel, tmp_path).read_text()
+    term = "(add (add (zext p a[i0*w]:w) (zext p b[i0*w]:w)) bit(0):p)"
+    floor = text.replace(term, "(add (zext p a[i0*w]:w) (zext p b[i0*w]:w))")
+    wrong = written(tmp_path / "w.ll", floor)
+    for command in (["opt", str(wrong), "-S"], ["verify", str(tmp_path / "in.ll"), str(wrong)]):
+        ran = isel(*command)
+        assert ran.code == 1 and "w.ll:" in ran.err and "expected" in ran.err
+    same = text.replace(term, "(sub (add (zext p a[i0*w]:w) (zext p b[i0*w]:w)) -1:p)")
+    ran = isel("verify", str(tmp_path / "in.ll"), str(written(tmp_path / "r.ll", same)))
+    assert ran.code == 0 and floor != text != same, ran.err
+
+
 def test_another_dictionary_is_read_by_its_comments(isel: Run, tmp_path: Path) -> None:
     """A class by the name that it had, with a formula in other words."""
     text = emitted(isel, tmp_path).read_text().replace("uavg", "rounded_average")
