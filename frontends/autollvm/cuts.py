@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.autollvm.limits import CUTS_TRIES
-from isel.ir.build import eq, extract, ite, make, sext, zext
+from isel.ir.build import eq, extract, ite, make, sext, shl, zext
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, postorder
 from isel.ir.ops import signed
@@ -74,15 +74,48 @@ def _unclamp(lanes: Sequence[Expr]) -> Iterator[Cut]:
         least, most = const(half, width), const(half - 1, width)
         values = [elem(INNER, k * width, width) for k in range(len(lanes))]
         outer = tuple(ite(eq(x, least), most, x) for x in values)
-        yield Cut(width, tuple(_narrow(extract(e, 0, width)) for e in terms), outer)
+        yield Cut(width, tuple(narrow(extract(e, 0, width)) for e in terms), outer)
 
 
-def _narrow(e: Expr) -> Expr:
-    """Return a part of a sum or product that is no wider than what is read of it."""
+def narrow(e: Expr) -> Expr:
+    """Return a lane of which no sum or product is wider than what is read of it."""
     if e.op != "extract" or e.args[0].op not in _RING:
         return e
     low = e.int_attr(0)
-    return extract(in_ring(e.args[0], low + e.width), low, e.width)
+    term, up = _unshift(in_ring(e.args[0], low + e.width))
+    return extract(term, low - up, e.width) if up <= low else e
+
+
+def _unshift(e: Expr) -> tuple[Expr, int]:
+    """Return a term, and how far it is shifted up to be ``e``: factors that are shifted up are the
+    product, shifted up.
+    """
+    if e.is_const and e.value:
+        by = (e.value & -e.value).bit_length() - 1
+        return const(signed(e.value, e.width) >> by, e.width), by
+    if e.op == "shl" and e.args[1].is_const and e.args[1].value < e.width:
+        term, by = _unshift(e.args[0])
+        return term, by + e.args[1].value
+    return _unshift_ring(e) if e.op in _RING else _unshift_factor(e)
+
+
+def _unshift_ring(e: Expr) -> tuple[Expr, int]:
+    first, second = (_unshift(a) for a in e.args)
+    if e.op == "mul":
+        return make("mul", (first[0], second[0])), first[1] + second[1]
+    by = min(first[1], second[1])
+    args = [shl(term, const(up - by, e.width)) for term, up in (first, second)]
+    return make(e.op, tuple(args)), by
+
+
+def _unshift_factor(e: Expr) -> tuple[Expr, int]:
+    """Return a factor that is shifted up below an extension which sees all its bits, unshifted."""
+    if e.op != "sext" or e.args[0].op != "shl":
+        return e, 0
+    wide, by = e.args[0].args
+    if wide.op != "zext" or not by.is_const or wide.args[0].width + by.value != wide.width:
+        return e, 0
+    return sext(wide.args[0], e.width), by.value
 
 
 def _clamped_by(e: Expr) -> Expr | None:

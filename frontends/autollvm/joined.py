@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from equiv_classes.calls import Shape, in_width
+from frontends.autollvm.cuts import narrow
 from frontends.autollvm.limits import JOINED_TERMS
 from frontends.autollvm.read import Call, whole_elements
 from frontends.llvm.text.ast import Local, Operand
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, elem, leaves, postorder
+from isel.ir.ranges import decide
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,8 @@ def read_lanes(call: Call) -> Wanted:
     """Return what a call by itself computes."""
     shapes = dict(zip(call.found.of.letters, call.found.operands, strict=True))
     known = {x: Vector(call.operands[x], *shapes[x]) for x in call.variable}
-    return Wanted(whole_elements(call), known, call.found.result)
+    lanes = tuple(narrow(decide(e)) for e in whole_elements(call))
+    return Wanted(lanes, known, call.found.result)
 
 
 def joinings(call: Call, calls: Mapping[str, Call]) -> Iterator[tuple[frozenset[str], Wanted]]:

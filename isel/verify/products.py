@@ -33,7 +33,8 @@ def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
         if e.op != "mul" or e.width < _NARROWEST or any(a.is_const for a in e.args):
             done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
             continue
-        product, by = _unshifted(e)
+        made = make("mul", tuple(_extend(a) for a in e.args))
+        product, by = _unshifted(made if made.op == "mul" else e)
         width, whole, key = _exact(product)
         signed = any(a.op == "sext" for a in product.args)
         fresh = unknowns.get(key)
@@ -47,6 +48,17 @@ def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
         )
         done[e] = shl(value, const(by, e.width)) if by else value
     return all_of(done[bit], *bounds) if unknowns else None
+
+
+def _extend(factor: Expr) -> Expr:
+    """Return a value that is shifted up and down again as the extension of its low bits."""
+    if factor.op not in ("ashr", "lshr") or factor.args[0].op != "shl":
+        return factor
+    (x, up), down = factor.args[0].args, factor.args[1]
+    if up is not down or not up.is_const or not 0 < up.value < x.width:
+        return factor
+    low = extract(x, 0, x.width - up.value)
+    return make("sext" if factor.op == "ashr" else "zext", (low,), (x.width,))
 
 
 def _unshifted(product: Expr) -> tuple[Expr, int]:

@@ -4,6 +4,8 @@ nothing proved that is wrong.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from isel.ir import build as b
@@ -85,6 +87,21 @@ def test_a_product_is_one_unknown_at_all_widths(signs: str) -> None:
     below = prove([Obligation(_YES, b.slt(product(32), const(low, 32)), const(0, 1))])
     assert isinstance(below, Proved)
     assert isinstance(prove([Obligation(_YES, product(32), product(32, x, z))]), Refuted)
+
+
+@pytest.mark.parametrize(("shift", "extend"), [(b.ashr, b.sext), (b.lshr, b.zext)])
+@pytest.mark.parametrize("up", [16, 15])
+def test_factors_that_are_shifted_up_and_down_are_extensions(
+    shift: Callable[[Expr, Expr], Expr], extend: Callable[[Expr, int], Expr], up: int
+) -> None:
+    """By as many bits: by others the low bits are others."""
+    x, y = var("x", 32), var("y", 32)
+    low = [shift(b.shl(v, const(up, 32)), const(16, 32)) for v in (x, y)]
+    wide = [extend(b.extract(v, 0, 16), 32) for v in (x, y)]
+    freed = without_products(b.ne(b.mul(low[0], low[1]), b.mul(wide[0], wide[1])))
+    assert freed is not None and (freed.is_const and freed.value == 0) == (up == 16)
+    equal = prove([Obligation(_YES, b.mul(low[0], low[1]), b.mul(wide[0], wide[1]))])
+    assert isinstance(equal, Proved if up == 16 else Refuted)
 
 
 def test_the_same_factor_twice() -> None:

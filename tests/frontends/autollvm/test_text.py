@@ -23,7 +23,7 @@ from frontends.llvm.text.parse import parse_module
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir.build import add, extract, mul, sext
-from isel.ir.expr import Expr, const, elem, leaves
+from isel.ir.expr import Expr, const, elem, leaves, postorder
 from isel.model.verdict import Proved, Refuted
 from semantics import target_named
 from tests.frontends.autollvm.modules import ARM, AVERAGE, lower, machine
@@ -131,22 +131,31 @@ def test_a_rounded_product_is_cut_in_two() -> None:
     assert in_ring(const(-1, 8), 16).value == 0xFFFF
 
 
-def test_a_saturating_product_wraps_and_is_mended() -> None:
+@pytest.mark.parametrize("name", ["vqrdmulhq_s16", "vqdmulhq_s16", "vqrdmulhq_s32"])
+def test_a_saturating_product_wraps_and_is_mended(name: str) -> None:
     """What saturates at one value only is the wrapping product, and a choice at the least value."""
-    (c,) = (c for c in dictionary().of("arm", "vqrdmulhq_s16"))
-    m = next(m for m in c.members if m.name == "vqrdmulhq_s16")
-    lanes = c.formula.instantiate(c.environment(m), {x: x for x in c.letters}, "none")
-    cut = next(cuts(lanes))
-    assert cut.width == 16 and {e.width for e in cut.inner} == {16}
-    for a, b in product((-32768, -32767, -3, 0, 5, 32767), repeat=2):
-        env = {x: (a if x.source == "a" else b) & 0xFFFF for x in leaves(lanes[0])}
+    lanes = lanes_of_member(name)
+    cut, width = next(cuts(lanes)), lanes[0].width
+    assert cut.width == width and {e.width for e in cut.inner} == {width}
+    assert max(e.width for e in postorder(cut.inner[:1])) == 2 * width
+    half = 1 << (width - 1)
+    for a, b in product((-half, 1 - half, -3, 0, 5, half - 1), repeat=2):
+        mask = 2 * half - 1
+        env = {x: (a if x.source == "a" else b) & mask for x in leaves(lanes[0])}
         got = evaluate_all([lanes[0], cut.inner[0]], env, Integer())
-        inner = {elem("inner", 0, 16): got[cut.inner[0]]}
+        inner = {elem("inner", 0, width): got[cut.inner[0]]}
         assert evaluate_all([cut.outer[0]], inner, Integer())[cut.outer[0]] == got[lanes[0]]
-    (c,) = dictionary().of("arm", "vqaddq_s16")  # wraps to many values
-    m = next(m for m in c.members if m.name == "vqaddq_s16")
-    lanes = c.formula.instantiate(c.environment(m), {x: x for x in c.letters}, "none")
-    assert not [x for x in cuts(lanes) if x.outer[0].op == "ite" and "32768" in repr(x.outer[0])]
+
+
+def test_what_saturates_at_many_values_is_not_mended() -> None:
+    found = cuts(lanes_of_member("vqaddq_s16"))
+    assert not [x for x in found if x.outer[0].op == "ite" and "32768" in repr(x.outer[0])]
+
+
+def lanes_of_member(name: str) -> list[Expr]:
+    c = dictionary().of("arm", name)[0]
+    m = next(m for m in c.members if m.name == name)
+    return c.formula.instantiate(c.environment(m), {x: x for x in c.letters}, "none")
 
 
 def _product(k: int) -> Expr:
