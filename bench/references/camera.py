@@ -52,7 +52,8 @@ def camera_pipe(args: list[Array]) -> Array:
     picture = _demosaic(clean)
     toned = []
     for *weights, more in CAMERA_COLOURS:
-        total = sum((w * p for w, p in zip(weights, picture, strict=True)), np.int32(more))
+        products = (w * p for w, p in zip(weights, picture, strict=True))
+        total: Array = sum(products, np.full_like(picture[0], more))
         toned.append(curve[np.clip(_word(total >> 8), 0, CAMERA_TONES - 1)])
     out = []
     for tone in toned:
