@@ -14,6 +14,7 @@ from isel.ir.expr import Expr, const
 from isel.ir.ranges import ranges_where
 from isel.model.answer import Candidate, Options, Result
 from isel.model.machine import Machine
+from isel.model.mechanisms import enabled
 from isel.model.program import Program, outputs
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.model.window import Leaf, Root, Window
@@ -33,8 +34,10 @@ from isel.synth.instructions.library import Library, library_of
 from isel.synth.lanes.graph import LaneClass, LaneGraph
 from isel.synth.layout.bounds import NEVER, Bounds, prices_of
 from isel.synth.layout.elements import Elements, Goal
+from isel.synth.lift import Lifts
 from isel.synth.limits import (
     ALTERNATIVE_SHARE,
+    BY_RULES,
     DEFAULT_STEPS,
     FEW_OPERATIONS,
     GOALS,
@@ -86,6 +89,11 @@ def make_synthesizer(
     return SearchSynthesizer(machine, options, pool, memory)
 
 
+def _names(c: Candidate) -> list[str]:
+    """Return the instructions of a program, in any order and of operands in any order."""
+    return sorted(s.name for s in c.program.steps if s.kind == "apply")
+
+
 class _WindowSearch:
     def __init__(
         self, owner: SearchSynthesizer, window: Window, *, over_regions: bool = False
@@ -98,33 +106,27 @@ class _WindowSearch:
         regional = window.in_regions()
         self.widths = piece_widths(regional)
         self.ranges = ranges_where(regional.facts)
-        narrowed = [self._narrowed(r) for r in in_pieces(regional, self.widths).roots]
-        self.once = once(narrowed, window.leaves, self.ranges, owner.machine.vector_bits)
-        self.roots = self.once.roots
-        self.graph = LaneGraph(
-            owner.library,
-            limit=DEFAULT_STEPS * owner.options.effort,
-            disabled=owner.options.disabled,
-        )
+        self.lifts = Lifts(owner.library, self.ranges)
+        self.pieces = in_pieces(regional, self.widths)
+        self._begin(lifted=enabled(owner.options.disabled, "egraph"))
+        limit, off = DEFAULT_STEPS * owner.options.effort, owner.options.disabled
+        self.graph = LaneGraph(owner.library, limit=limit, members=self.lifts.members, disabled=off)
         self.elements = Elements(self.graph)
         self.registers: Registers | None = None
         self.steps = 0
         self.unknown = ""
         self.judged: dict[Program, Proved | Unknown] = {}
-        self.stopped = False
-        self.restored = False
-        self.twice = False
+        self.stopped = self.restored = self.twice = False
         self.cegis = GrammarSearch(owner.library, owner.options, owner.pool, owner.memory)
-        self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = Bounds(self.library, self.graph, prices_of(self.library.machine))
 
-    def _narrowed(self, root: Root) -> Root:
-        """Return a root in the widths of instructions, without comparisons that facts decide."""
-        lanes = (None if e is None else self.ranges.decide(e) for e in root.lanes)
-        return replace(
-            root, lanes=tuple(None if e is None else self.library.narrow(e) for e in lanes)
-        )
+    def _begin(self, *, lifted: bool) -> None:
+        """Make the roots that are searched: what their lanes are, or as the window spells them."""
+        roots = [self.lifts.root(r, lifted=lifted) for r in self.pieces.roots]
+        self.once = once(roots, self.window.leaves, self.ranges, self.owner.machine.vector_bits)
+        self.roots = self.once.roots
+        self.facts = (*(f for f in self.pieces.facts if not f.is_const), *self.once.facts)
 
     def _goal(self, root: Root) -> Goal:
         return self.elements.of_lanes(root.lanes, [(*self.facts, d) for d in root.defined])
@@ -153,6 +155,7 @@ class _WindowSearch:
             True,
             "" if ranked else self._why_none(),
             self.steps + self.graph.steps + self.cegis.spent * GRAPH_STEPS,
+            tuple(self.lifts.said),
         )
 
     def _why_none(self) -> str:
@@ -260,16 +263,23 @@ class _WindowSearch:
             whole = Budget(GOALS * max(self.owner.options.effort, 1), worst, restoring=False)
             plain = self._proved(frozenset(), whole)
             candidates |= {} if plain is None else {plain.program.text(): plain}
-        # Prices are sums, and what ports make of them only the gate knows: one more by rules alone.
-        banned = but_plain({c.term: self.graph.edges(c) for c in self._classes()})
+        if candidates and self.graph.varied:
+            candidates |= self._by_rules(candidates, budget)
+        return candidates
+
+    def _by_rules(self, known: Mapping[str, Candidate], budget: Budget) -> dict[str, Candidate]:
+        """Return programs whose last operation is that of what a lane is or of another spelling:
+        prices are sums, and what ports make of them only the gate knows.
+        """
+        edges = {c.term: self.graph.edges(c) for c in self._classes()}
         price = budget.price + budget.price // VARIANT_SHARE
-        found = (
-            self._proved(banned, replace(budget, price=price))
-            if candidates and banned and self.graph.varied
-            else None
-        )
-        if found is not None:
-            candidates.setdefault(found.program.text(), found)
+        candidates = dict(known)
+        for banned in but_plain(edges, self.graph.members, self.lifts.own):
+            found = self._proved(banned, replace(budget, price=price))
+            if found is not None and all(_names(found) != _names(c) for c in candidates.values()):
+                candidates[found.program.text()] = found
+            if len(candidates) >= len(known) + BY_RULES:
+                break
         return candidates
 
     def _proved(self, banned: frozenset[Banned], budget: Budget) -> Candidate | None:
@@ -312,6 +322,7 @@ class _WindowSearch:
         if self.graph.limit:
             self._restart({}, limit=0, varied=True)
         elif self.graph.varied:
+            self._begin(lifted=False)
             self._restart({}, limit=0, varied=False)
         else:
             return False
