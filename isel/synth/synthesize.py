@@ -48,6 +48,7 @@ from isel.synth.limits import (
     VARIANT_SHARE,
     Budget,
 )
+from isel.synth.reasons import why_none
 from isel.synth.requests import GrammarSearch, Request
 from isel.synth.values.counterexamples import samples_of
 from isel.synth.values.lanefn import LaneFn
@@ -128,6 +129,18 @@ class _WindowSearch:
         self.roots = self.once.roots
         self.facts = (*(f for f in self.pieces.facts if not f.is_const), *self.once.facts)
 
+    def _as_spelled(self, known: Mapping[str, Candidate]) -> dict[str, Candidate]:
+        """Return programs of lanes as the window spells them: one, where there are others."""
+        graph, goals = self.graph, GOALS * max(self.owner.options.effort, 1)
+        self._begin(lifted=False)
+        self._restart({}, limit=graph.limit + graph.steps, varied=False)
+        if not known:
+            return self._round({})
+        found = self._proved(frozenset(), Budget(goals, self.window.price or NEVER))
+        self._begin(lifted=True)
+        self._restart({}, limit=self.graph.limit, varied=graph.varied)
+        return {} if found is None else {found.program.text(): found}
+
     def _goal(self, root: Root) -> Goal:
         return self.elements.of_lanes(root.lanes, [(*self.facts, d) for d in root.defined])
 
@@ -135,42 +148,28 @@ class _WindowSearch:
         return list(dict.fromkeys(c for g in self.goals for c in self.elements.classes_of(g)))
 
     def run(self) -> Result:
-        """Search by the graph; where no program is shown to be as cheap as any, run the grammars on
-        its lanes and search again with their edges.
-
-        What the graph's own edges cost orders this and ends nothing: they are all that it knows.
+        """Search by the graph, whose prices order this and end nothing; where no program is shown to
+        be as cheap as any, run the grammars on its lanes and search again with their edges.
         """
         candidates = self._round({})
+        if self.lifts.own or (self.lifts.members and not candidates):
+            candidates |= self._as_spelled(candidates)
         if not candidates and self.window.shares and not self.over_regions:
             return self._apart()
         requests = self._requests(candidates) if self.cegis.is_on else []
         if self.cegis.search(self.graph, requests, self._classes()):
             self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
             candidates = self._round(candidates)
+        goals = GOALS * max(self.owner.options.effort, 1) if self.stopped else 0
         ranked = tuple(
             self._annotated(c) for c in sorted(candidates.values(), key=lambda c: c.program.rank)
         )
         return Result(
             ranked,
             True,
-            "" if ranked else self._why_none(),
+            "" if ranked else self.unknown or why_none(self.graph, goals, self.window.price),
             self.steps + self.graph.steps + self.cegis.spent * GRAPH_STEPS,
             tuple(self.lifts.said),
-        )
-
-    def _why_none(self) -> str:
-        """Say why there is no program, and which limit stopped the search."""
-        if self.unknown:
-            return self.unknown
-        if self.stopped:
-            goals = GOALS * max(self.owner.options.effort, 1)
-            return f"no program found: the search ended at its limit of {goals} goals"
-        if self.graph.limit and self.graph.steps >= self.graph.limit:
-            return (
-                f"no program found: the lane graph ended at its limit of {self.graph.limit} steps"
-            )
-        return (
-            "no program found" if self.window.price is None else "no program found that costs less"
         )
 
     def _annotated(self, c: Candidate) -> Candidate:
