@@ -138,15 +138,17 @@ class Extraction:
         """Return the terms of other nodes of a class, the cheapest first, that are dearer by a
         ``part`` of the price at most.
         """
-        g, limit = self._g, self.total(c) + self.total(c) // part
-        known = [n for n in g.every(c) if n != self.best[c] and c not in self._below[n]]
-        rows = [(p, n) for n in known if self._own[n] < NEVER and (p := self._with(c, n)) <= limit]
+        limit = self.total(c) + self.total(c) // part
+        prices = ((self._with(c, n), n) for n in self._g.every(c) if n != self.best[c])
+        rows = [(p, n) for p, n in prices if p <= limit]
         terms = (self.node_term(n) for _, n in sorted(rows))
         mine = self.term(c)
         return tuple(islice(dict.fromkeys(e for e in terms if e is not mine and e.args), most))
 
     def _with(self, c: int, n: int) -> int:
-        """Return the price of a class if it were another node."""
+        """Return the price of a class if it were another node, none of which it is part of."""
+        if self._own[n] >= NEVER or c in self._below[n]:
+            return NEVER
         kept, self.best[c] = self.best[c], n
         found = self.total(c) if all(k in self.best for k in self._below[n]) else NEVER
         self.best[c] = kept

@@ -130,7 +130,9 @@ class _WindowSearch:
         self.facts = (*(f for f in self.pieces.facts if not f.is_const), *self.once.facts)
 
     def _as_spelled(self, known: Mapping[str, Candidate]) -> dict[str, Candidate]:
-        """Return programs of lanes as the window spells them: one, where there are others."""
+        """Add programs of lanes as the window spells them: one, where there are others."""
+        if not self.lifts.own and (known or not self.lifts.members):
+            return dict(known)
         graph, goals = self.graph, GOALS * max(self.owner.options.effort, 1)
         self._begin(lifted=False)
         self._restart({}, limit=graph.limit + graph.steps, varied=False)
@@ -139,7 +141,7 @@ class _WindowSearch:
         found = self._proved(frozenset(), Budget(goals, self.window.price or NEVER))
         self._begin(lifted=True)
         self._restart({}, limit=self.graph.limit, varied=graph.varied)
-        return {} if found is None else {found.program.text(): found}
+        return {**known, **({} if found is None else {found.program.text(): found})}
 
     def _goal(self, root: Root) -> Goal:
         return self.elements.of_lanes(root.lanes, [(*self.facts, d) for d in root.defined])
@@ -148,12 +150,10 @@ class _WindowSearch:
         return list(dict.fromkeys(c for g in self.goals for c in self.elements.classes_of(g)))
 
     def run(self) -> Result:
-        """Search by the graph, whose prices order this and end nothing; where no program is shown to
-        be as cheap as any, run the grammars on its lanes and search again with their edges.
+        """Search by the graph, whose prices order this and end nothing; where no program is shown
+        to be as cheap as any, run the grammars on its lanes and search again with their edges.
         """
-        candidates = self._round({})
-        if self.lifts.own or (self.lifts.members and not candidates):
-            candidates |= self._as_spelled(candidates)
+        candidates = self._as_spelled(self._round({}))
         if not candidates and self.window.shares and not self.over_regions:
             return self._apart()
         requests = self._requests(candidates) if self.cegis.is_on else []
