@@ -41,11 +41,6 @@ class Part:
         """Tell whether this is a literal alone."""
         return self.scale is None and is_literal(self.pattern)
 
-    @property
-    def is_leaf(self) -> bool:
-        """Tell whether this may be any class."""
-        return isinstance(self.pattern, Leaf)
-
 
 def is_literal(p: Pattern) -> bool:
     """Tell whether a pattern is a literal."""
@@ -113,14 +108,12 @@ def matcher(rule: Rule, left: Pattern) -> Match:
     integers, and the classes that its terms and literals are.
     """
     found = function(
-        "match", _Writer(rule).text(left), {**NAMES, "_log": _log, "len": len, "tuple": tuple}
+        "match",
+        _Writer(rule).text(left),
+        {**NAMES, "_log": lambda value: value.bit_length() - 1, "len": len, "tuple": tuple},
     )
     assert callable(found)
     return found
-
-
-def _log(value: int) -> int:
-    return value.bit_length() - 1
 
 
 class _Writer:
@@ -232,7 +225,7 @@ class _Writer:
         self.queue[:0] = pairs
 
     def _sum(self, parts: list[Part], node: str) -> None:
-        rows = sorted(parts, key=lambda x: (not x.is_constant, x.is_leaf))
+        rows = sorted(parts, key=lambda x: (not x.is_constant, isinstance(x.pattern, Leaf)))
         count = sum(x.is_constant for x in parts)
         constants, rest = rows[:count], rows[count:]
         takes = self._takes_rest(rest)
