@@ -23,7 +23,7 @@ from isel.trust import UNREADABLE
 from isel.verify.prove import Checker, prove_window
 from isel.verify.recorded import Recorded
 
-_FORMAT: Final = "isel result 5"
+_FORMAT: Final = "isel result 4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,7 @@ def write_row(key: str, target: str, window: Window, result: Result) -> ResultRo
         }
         for c in result.candidates
     ]
-    data = json.dumps(
-        {"programs": programs, "versions": solver_versions(), "lifted": result.lifted},
-        sort_keys=True,
-    )
+    data = json.dumps({"programs": programs, "versions": solver_versions()}, sort_keys=True)
     return ResultRow(key, target, window.text(), data, result.reason, result.steps, __version__)
 
 
@@ -152,12 +149,11 @@ class CachedSynthesizer:
         try:
             kept, current = read_programs(row)
             candidates = tuple(self._candidate(k, window, current) for k in kept)
-            lifted = tuple(map(str, json.loads(row.programs)["lifted"]))
         except UNREADABLE:
             return None, False
         sound = tuple(c for c in candidates if c is not None)
         return (
-            (Result(sound, True, row.reason, row.steps, lifted), current)
+            (Result(sound, True, row.reason, row.steps), current)
             if len(sound) == len(candidates)
             else (None, False)
         )

@@ -14,7 +14,6 @@ from isel.ir.expr import Expr, const
 from isel.ir.ranges import ranges_where
 from isel.model.answer import Candidate, Options, Result
 from isel.model.machine import Machine
-from isel.model.mechanisms import enabled
 from isel.model.program import Program, outputs
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.model.window import Leaf, Root, Window
@@ -34,10 +33,8 @@ from isel.synth.instructions.library import Library, library_of
 from isel.synth.lanes.graph import LaneClass, LaneGraph
 from isel.synth.layout.bounds import NEVER, Bounds, prices_of
 from isel.synth.layout.elements import Elements, Goal
-from isel.synth.lift import Lifts
 from isel.synth.limits import (
     ALTERNATIVE_SHARE,
-    BY_RULES,
     DEFAULT_STEPS,
     FEW_OPERATIONS,
     GOALS,
@@ -48,7 +45,6 @@ from isel.synth.limits import (
     VARIANT_SHARE,
     Budget,
 )
-from isel.synth.reasons import why_none
 from isel.synth.requests import GrammarSearch, Request
 from isel.synth.values.counterexamples import samples_of
 from isel.synth.values.lanefn import LaneFn
@@ -90,11 +86,6 @@ def make_synthesizer(
     return SearchSynthesizer(machine, options, pool, memory)
 
 
-def _names(c: Candidate) -> list[str]:
-    """Return the instructions of a program, in any order and of operands in any order."""
-    return sorted(s.name for s in c.program.steps if s.kind == "apply")
-
-
 class _WindowSearch:
     def __init__(
         self, owner: SearchSynthesizer, window: Window, *, over_regions: bool = False
@@ -107,41 +98,33 @@ class _WindowSearch:
         regional = window.in_regions()
         self.widths = piece_widths(regional)
         self.ranges = ranges_where(regional.facts)
-        self.lifts = Lifts(owner.library, self.ranges)
-        self.pieces = in_pieces(regional, self.widths)
-        self._begin(lifted=enabled(owner.options.disabled, "egraph"))
-        limit, off = DEFAULT_STEPS * owner.options.effort, owner.options.disabled
-        self.graph = LaneGraph(owner.library, limit=limit, members=self.lifts.members, disabled=off)
+        narrowed = [self._narrowed(r) for r in in_pieces(regional, self.widths).roots]
+        self.once = once(narrowed, window.leaves, self.ranges, owner.machine.vector_bits)
+        self.roots = self.once.roots
+        self.graph = LaneGraph(
+            owner.library,
+            limit=DEFAULT_STEPS * owner.options.effort,
+            disabled=owner.options.disabled,
+        )
         self.elements = Elements(self.graph)
         self.registers: Registers | None = None
         self.steps = 0
         self.unknown = ""
         self.judged: dict[Program, Proved | Unknown] = {}
-        self.stopped = self.restored = self.twice = False
+        self.stopped = False
+        self.restored = False
+        self.twice = False
         self.cegis = GrammarSearch(owner.library, owner.options, owner.pool, owner.memory)
+        self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = Bounds(self.library, self.graph, prices_of(self.library.machine))
 
-    def _begin(self, *, lifted: bool) -> None:
-        """Make the roots that are searched: what their lanes are, or as the window spells them."""
-        roots = [self.lifts.root(r, lifted=lifted) for r in self.pieces.roots]
-        self.once = once(roots, self.window.leaves, self.ranges, self.owner.machine.vector_bits)
-        self.roots = self.once.roots
-        self.facts = (*(f for f in self.pieces.facts if not f.is_const), *self.once.facts)
-
-    def _as_spelled(self, known: Mapping[str, Candidate]) -> dict[str, Candidate]:
-        """Add programs of lanes as the window spells them: one, where there are others."""
-        if not self.lifts.own and (known or not self.lifts.members):
-            return dict(known)
-        graph, goals = self.graph, GOALS * max(self.owner.options.effort, 1)
-        self._begin(lifted=False)
-        self._restart({}, limit=graph.limit + graph.steps, varied=False)
-        if not known:
-            return self._round({})
-        found = self._proved(frozenset(), Budget(goals, self.window.price or NEVER))
-        self._begin(lifted=True)
-        self._restart({}, limit=self.graph.limit, varied=graph.varied)
-        return {**known, **({} if found is None else {found.program.text(): found})}
+    def _narrowed(self, root: Root) -> Root:
+        """Return a root in the widths of instructions, without comparisons that facts decide."""
+        lanes = (None if e is None else self.ranges.decide(e) for e in root.lanes)
+        return replace(
+            root, lanes=tuple(None if e is None else self.library.narrow(e) for e in lanes)
+        )
 
     def _goal(self, root: Root) -> Goal:
         return self.elements.of_lanes(root.lanes, [(*self.facts, d) for d in root.defined])
@@ -150,26 +133,41 @@ class _WindowSearch:
         return list(dict.fromkeys(c for g in self.goals for c in self.elements.classes_of(g)))
 
     def run(self) -> Result:
-        """Search by the graph, whose prices order this and end nothing; where no program is shown
-        to be as cheap as any, run the grammars on its lanes and search again with their edges.
+        """Search by the graph; where no program is shown to be as cheap as any, run the grammars on
+        its lanes and search again with their edges.
+
+        What the graph's own edges cost orders this and ends nothing: they are all that it knows.
         """
-        candidates = self._as_spelled(self._round({}))
+        candidates = self._round({})
         if not candidates and self.window.shares and not self.over_regions:
             return self._apart()
         requests = self._requests(candidates) if self.cegis.is_on else []
         if self.cegis.search(self.graph, requests, self._classes()):
             self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
             candidates = self._round(candidates)
-        goals = GOALS * max(self.owner.options.effort, 1) if self.stopped else 0
         ranked = tuple(
             self._annotated(c) for c in sorted(candidates.values(), key=lambda c: c.program.rank)
         )
         return Result(
             ranked,
             True,
-            "" if ranked else self.unknown or why_none(self.graph, goals, self.window.price),
+            "" if ranked else self._why_none(),
             self.steps + self.graph.steps + self.cegis.spent * GRAPH_STEPS,
-            tuple(self.lifts.said),
+        )
+
+    def _why_none(self) -> str:
+        """Say why there is no program, and which limit stopped the search."""
+        if self.unknown:
+            return self.unknown
+        if self.stopped:
+            goals = GOALS * max(self.owner.options.effort, 1)
+            return f"no program found: the search ended at its limit of {goals} goals"
+        if self.graph.limit and self.graph.steps >= self.graph.limit:
+            return (
+                f"no program found: the lane graph ended at its limit of {self.graph.limit} steps"
+            )
+        return (
+            "no program found" if self.window.price is None else "no program found that costs less"
         )
 
     def _annotated(self, c: Candidate) -> Candidate:
@@ -262,23 +260,16 @@ class _WindowSearch:
             whole = Budget(GOALS * max(self.owner.options.effort, 1), worst, restoring=False)
             plain = self._proved(frozenset(), whole)
             candidates |= {} if plain is None else {plain.program.text(): plain}
-        if candidates and self.graph.varied:
-            candidates |= self._by_rules(candidates, budget)
-        return candidates
-
-    def _by_rules(self, known: Mapping[str, Candidate], budget: Budget) -> dict[str, Candidate]:
-        """Return programs whose last operation is that of what a lane is or of another spelling:
-        prices are sums, and what ports make of them only the gate knows.
-        """
-        edges = {c.term: self.graph.edges(c) for c in self._classes()}
+        # Prices are sums, and what ports make of them only the gate knows: one more by rules alone.
+        banned = but_plain({c.term: self.graph.edges(c) for c in self._classes()})
         price = budget.price + budget.price // VARIANT_SHARE
-        candidates = dict(known)
-        for banned in but_plain(edges, self.graph.members, self.lifts.own):
-            found = self._proved(banned, replace(budget, price=price))
-            if found is not None and all(_names(found) != _names(c) for c in candidates.values()):
-                candidates[found.program.text()] = found
-            if len(candidates) >= len(known) + BY_RULES:
-                break
+        found = (
+            self._proved(banned, replace(budget, price=price))
+            if candidates and banned and self.graph.varied
+            else None
+        )
+        if found is not None:
+            candidates.setdefault(found.program.text(), found)
         return candidates
 
     def _proved(self, banned: frozenset[Banned], budget: Budget) -> Candidate | None:
@@ -321,7 +312,6 @@ class _WindowSearch:
         if self.graph.limit:
             self._restart({}, limit=0, varied=True)
         elif self.graph.varied:
-            self._begin(lifted=False)
             self._restart({}, limit=0, varied=False)
         else:
             return False

@@ -27,7 +27,6 @@ from isel.verify.partition import parts_of
 from isel.verify.products import without_products
 from isel.verify.read import as_read
 from isel.verify.samples import columns
-from isel.verify.saturated import by_steps
 from isel.verify.sums import without_sums
 from isel.verify.sweep import cut, sweep
 
@@ -174,7 +173,7 @@ class _Asker:
         )
         if solver is None:
             model = sample_model(key)
-            answer = self._read(key) if model is None else Sat("samples", model)
+            answer = Sat("samples", model) if model is not None else self._read(key)
             if not isinstance(answer, Unsat):
                 return answer
             solver = answer.solver
@@ -182,9 +181,9 @@ class _Asker:
         return Unsat(solver)
 
     def _read(self, key: Expr) -> Answer:
-        """Look for steps, then ask about those bits of the leaves that are read."""
+        """Ask about those bits of the leaves that are read."""
         fewer, new = as_read(key)
-        answer = by_steps(key) or self._solve(fewer)
+        answer = self._solve(fewer)
         if not new or not isinstance(answer, Sat):
             return answer
         return Sat(answer.solver, {x: answer.model.get(y, 0) for x, y in new.items()})

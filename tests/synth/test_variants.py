@@ -15,8 +15,8 @@ from isel.model.machine import Machine
 from isel.model.program import LaneValues
 from isel.model.verdict import Unknown, Verdict
 from isel.model.window import Window
-from isel.rules.derived import uabsdiff, umax, umin
-from isel.synth.edges.variants import but_plain, with_variants
+from isel.rules.derived import uabsdiff
+from isel.synth.edges.variants import but_plain, variants, with_variants
 from isel.synth.goals.ways import Ways
 from isel.synth.instructions.library import library_of
 from isel.synth.lanes.graph import LaneGraph
@@ -46,7 +46,7 @@ def test_half_of_a_difference_stays_in_its_width() -> None:
     a, c = w.register("a", 16, 32), w.register("b", 16, 32)
     wide = [b.sub(b.sext(x, 32), b.sext(y, 32)) for x, y in zip(a, c, strict=True)]
     used = steps([b.trunc(b.ashr(e, const(1, 32)), 16) for e in wide])
-    assert len(used) == 4 and all(name.endswith("16.512") for name in used)
+    assert "xor16.512" in used and all(name.endswith("16.512") for name in used)
 
 
 def test_where_proofs_stay_open_simpler_programs_are_tried(
@@ -61,8 +61,7 @@ def test_where_proofs_stay_open_simpler_programs_are_tried(
     asked: list[list[str]] = []
 
     def narrow(outputs: Sequence[LaneValues]) -> bool:
-        every = postorder([e for e in outputs[0] if e is not None])
-        return not any(x.op == "sext" and x.width == 32 for x in every)
+        return not any(x.op == "sext" for e in outputs[0] if e is not None for x in postorder([e]))
 
     def unsure(window: Window, outputs: Sequence[LaneValues], effort: int) -> Verdict:
         asked.append([repr(e) for e in outputs[0]])
@@ -96,22 +95,16 @@ def test_variants_are_over_the_formals_of_the_term() -> None:
     """The order in which a variant reads its leaves is not that of the term."""
     x, y = formal(0, 8), formal(1, 8)
     term = uabsdiff(x, y)
-    others = (b.ite(b.ult(y, x), b.sub(x, y), b.sub(y, x)), b.sub(umax(y, x), umin(y, x)))
     asked: list[Question] = []
 
     def none(question: Question) -> Answer:
         asked.append(question)
         return Answer((), (), (), 1)
 
-    question = Question(term, (), ((0, 0), (1, 0)), ((3, 5),), deep=True, others=others)
-    answer = with_variants(question, none)
-    assert [e.args for e in answer.edges] == [v.args for v in others]
-    assert [q.rows for q in asked] == [((3, 5),), ((5, 3),), ((5, 3),)]
+    answer = with_variants(Question(term, (), ((0, 0), (1, 0)), ((3, 5),), deep=True), none)
+    assert [v.args[0] for v in variants(term)] == [b.ult(y, x), b.ult(x, y)]
+    assert [e.args for e in answer.edges] == [v.args for v in variants(term)]
+    assert [q.rows for q in asked] == [((3, 5),), ((5, 3),), ((3, 5),)]
     assert [q.deep for q in asked] == [True, False, False] and answer.steps == 3
     other = Edge(answer.edges[0].fn, (b.ult(x, y), x, y))
-    edges = {term: (*answer.edges, other), b.add(x, y): (other,)}
-    banned = list(but_plain(edges, {term: others}, {}))
-    assert len(banned) == 3 and all((term, other) in some for some in banned)
-    assert [{x for x in answer.edges if (term, x) not in b} for b in banned[1:]] == [
-        {x} for x in answer.edges
-    ]
+    assert but_plain({term: (*answer.edges, other), b.add(x, y): (other,)}) == {(term, other)}

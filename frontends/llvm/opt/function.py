@@ -22,7 +22,6 @@ from frontends.llvm.opt.judge import Choice, Judge, Proposal, Refusal, Selection
 from frontends.llvm.opt.search import Outcome, Recipe
 from frontends.llvm.opt.shown import Shower
 from frontends.llvm.opt.track import Attempt, Track, summary
-from frontends.llvm.report.detail import lifted_lines
 from frontends.llvm.report.phrases import count_up
 from frontends.llvm.report.reform import first_reports
 from frontends.llvm.report.tried import WindowReport
@@ -231,7 +230,6 @@ class FunctionWork:
             track = self._tracks[attempt.root]
             track.steps += outcome.result.steps
             track.seconds += outcome.seconds
-            track.lifted = lifted_lines(attempt.site, outcome.result.lifted)
             if outcome.failure is not None:
                 self.fail(
                     attempt.root,

@@ -1,58 +1,52 @@
-"""Other members of a lane's class: terms of the same value by rules, whose edges are edges of the
-lane.
-"""
+"""Variants of a lane: terms of the same value by rules, whose edges are edges of the lane."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves, postorder, term
-from isel.synth.values.lanefn import LaneFn, lane_fn
+from isel.rules.apply import RuleSet
+from isel.rules.books import book
+from isel.rules.proofs import proofs
+from isel.synth.values.lanefn import lane_fn
 from isel.synth.values.questions import Answer, Edge, Question
 
 
-def but_plain(
-    edges: Mapping[Expr, Sequence[Edge]],
-    members: Mapping[Expr, Sequence[Expr]],
-    own: Mapping[Expr, Expr],
-) -> Iterator[frozenset[tuple[Expr, Edge | LaneFn]]]:
-    """Yield, for one spelling of terms after the other, all edges but the operation at its root;
-    not for how the window spells them, their ``own``.
-    """
-    ways = {
-        e: [x for v in (e, *members[e]) if own.get(e) is not v for x in _plain(v)]
-        for e in edges
-        if e in members
-    }
-    for k in range(max(map(len, ways.values()), default=0)):
-        yield frozenset(
-            (e, edge)
-            for e, some in ways.items()
-            for edge in edges[e]
-            if edge != some[k % len(some)]
-        )
+@cache
+def _rules() -> RuleSet:
+    return RuleSet(book("variants").rules, proofs())
 
 
-def _plain(e: Expr) -> tuple[Edge, ...]:
-    """Return the operation at the root of a term: of all operands, and of those beside literals."""
+@cache
+def variants(e: Expr) -> tuple[Expr, ...]:
+    """Return the terms that rules make of a term as a whole."""
+    return tuple(dict.fromkeys(made for _, made in _rules().every(e) if made.args))
+
+
+def but_plain(edges: Mapping[Expr, Sequence[Edge]]) -> frozenset[tuple[Expr, Edge]]:
+    """Return, of terms that have variants, all edges but the operations at the roots of these."""
+    found = set()
+    for e, every in edges.items():
+        kept = {_plain(v) for v in variants(e)}
+        if kept:
+            found |= {(e, edge) for edge in every if edge not in kept}
+    return frozenset(found)
+
+
+def _plain(e: Expr) -> Edge:
     holes = tuple(formal(i, a.width) for i, a in enumerate(e.args))
-    count = iter(holes)
-    some = tuple(a if a.is_const else next(count) for a in e.args)
-    given = tuple(a for a in e.args if not a.is_const)
-    rows = dict.fromkeys([(holes, e.args), (some, given)])
-    return tuple(
-        Edge(lane_fn(canonical(term(e.op, *x, attr=e.attr))[0]), args) for x, args in rows if args
-    )
+    return Edge(lane_fn(canonical(term(e.op, *holes, attr=e.attr))[0]), e.args)
 
 
 def with_variants(question: Question, analyse: Callable[[Question], Answer]) -> Answer:
-    """Return what ``analyse`` answers, with the edges of other terms of the same value that are of
-    one level beside the term's own.  What these are made of are parts of the term.
+    """Return what ``analyse`` answers, with the edges of the term's variants, if these are asked
+    for, that are of one level beside its own.  What these are made of are parts of the term.
     """
     found = analyse(question)
-    for other in question.others:
+    for other in variants(question.term) if question.varied else ():
         found = _joined(found, _answered(question, other, analyse), other)
     return found
 
@@ -71,7 +65,6 @@ def _answered(question: Question, other: Expr, analyse: Callable[[Question], Ans
             places=tuple(question.places[i] for i in at),
             rows=tuple(tuple(row[i] for i in at) for row in question.rows),
             deep=False,
-            others=(),
         )
     )
     back = {formal(i, x.width): x for i, x in enumerate(holes)}
@@ -88,7 +81,7 @@ def _renamed(terms: Sequence[Expr], mapping: dict[Expr, Expr]) -> tuple[Expr, ..
 
 
 def _joined(own: Answer, more: Answer, other: Expr) -> Answer:
-    edges = (_plain(other)[0], *more.edges)
+    edges = (_plain(other), *more.edges)
     known = {e for e in postorder([other]) if e.args}
     used = (a for e in edges for a in e.args if a in known)
     return Answer(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves
@@ -43,8 +42,8 @@ class LaneGraph:
     """Classes and their edges, made on demand; the work done is counted in ``steps``.
 
     Beyond ``limit`` steps only one-level edges and dot products are looked for; beyond a hundred
-    classes nothing new is.  Edges of ``members``, by class, are there where it is ``varied``; those
-    that are ``disabled`` are not.
+    classes nothing new is.  Edges of variants are there where it is ``varied``; those that are
+    ``disabled`` are not.
     """
 
     def __init__(
@@ -53,12 +52,10 @@ class LaneGraph:
         *,
         limit: int = DEFAULT_STEPS,
         varied: bool = True,
-        members: Mapping[Expr, tuple[Expr, ...]] = MappingProxyType({}),
         disabled: Disabled = (),
     ) -> None:
         self.library = library
         self.varied = varied and enabled(disabled, "variants")
-        self.members = members
         self.disabled = disabled
         self.steps = 0
         self._analysed = 0
@@ -121,13 +118,7 @@ class LaneGraph:
         """Return an empty graph that keeps the counterexamples so far and adds ``rows`` (values
         of formals, by class term).
         """
-        fresh = LaneGraph(
-            self.library,
-            limit=limit,
-            varied=varied,
-            members=self.members,
-            disabled=self.disabled,
-        )
+        fresh = LaneGraph(self.library, limit=limit, varied=varied, disabled=self.disabled)
         fresh.steps = self.steps
         fresh._samples = {t: list(r) for t, r in self._counterexamples.items()}
         for term, more in rows.items():
@@ -163,10 +154,9 @@ class LaneGraph:
             tuple(row.get(x, 0) for x in leaves(c.term)) for row in self._samples.get(c.term, ())
         )
         deep = self.steps < self.limit
-        others = self.members.get(c.term, ()) if self.varied else ()
         answer = analyse(
             self.library,
-            Question(c.term, c.facts, _places(c), rows, deep, others, self.disabled),
+            Question(c.term, c.facts, _places(c), rows, deep, self.varied, self.disabled),
         )
         self.steps += answer.steps
         c.parts.update(answer.parts)

@@ -13,7 +13,7 @@ define <32 x i8> @signed_difference(<32 x i8> %x, <32 x i8> %y) {
 ; found     price 1.53
 ; found     %0 = leaf 32x8 a0
 ; found     %1 = leaf 32x8 a1
-; found     %2 = apply 32x8 _mm256_sub_epi8 %0 %1
-; found     %3 = apply 32x8 _mm256_subs_epi8 %0 %1
-; found     %4 = apply 32x8 _mm256_sign_epi8 %2 %3
+; found     %2 = apply 32x8 _mm256_max_epi8 %0 %1
+; found     %3 = apply 32x8 _mm256_min_epi8 %0 %1
+; found     %4 = apply 32x8 _mm256_sub_epi8 %2 %3
 ; found     roots 4
