@@ -8,7 +8,7 @@ from typing import Final
 REASONS: Final[Mapping[str, str]] = {
     "neighbouring-loads": "No compiler here loads neighbours one by one; people's code does.",
     "joined-windows": "It is for code that was vectorised for half of the registers.",
-    "bit-matrices": "It is for bits moved inside bytes; a spread bit saves an instruction, no cycle.",
+    "bit-matrices": "It moves bits inside bytes; a spread bit saves an instruction, no cycle.",
     "chains": "It is for sums of many products, which filters and dot products of rows have.",
     "high-halves": "It is for divisions whose factor has more bits than an element.",
     "shifted": "It is for neighbours in one register that are added with weights.",
