@@ -25,11 +25,11 @@ from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves, postorder
 from isel.ir.ops import signed
+from isel.ir.transfer import ORDERS
 
 _NUMBER = re.compile(r"\{(\d+)\}")
 _HOLE = re.compile(r"<(\d+)>")
 _SHIFTS = ("shl", "lshr", "ashr")
-_COMPARES = ("eq", "slt", "sle", "ult", "ule")
 _LOGIC = ("and", "or", "xor", "not")
 _TRUTH = (0b11110000, 0b11001100, 0b10101010)
 
@@ -230,7 +230,7 @@ def _is_widening(e: Expr) -> bool:
 
 
 def _is_comparison(e: Expr) -> bool:
-    return (e.args[0] if e.op == "not" else e).op in _COMPARES
+    return (e.args[0] if e.op == "not" else e).op in ORDERS
 
 
 class _Writer:

@@ -93,8 +93,8 @@ def camera_pipe(variant: int = 0) -> Inputs:
     yo, yi = hl.Var("yo"), hl.Var("yi")
     words = LANES // 2
     out.split(Y, yo, yi, STEP[variant]).reorder(X, yi, C, yo).vectorize(X, LANES).unroll(C)
-    for stage, lanes in [(clean, words), *((cell, words) for cell in cells)]:
-        stage.compute_at(out, yo).vectorize(X, lanes, hl.TailStrategy.RoundUp)
+    for stage in (clean, *cells):
+        stage.compute_at(out, yo).vectorize(X, words, hl.TailStrategy.RoundUp)
     for colour in colours:
         colour.compute_at(out, yo).align_bounds(X, 2).align_bounds(Y, 2)
         colour.vectorize(X, 2 * words, hl.TailStrategy.RoundUp).unroll(Y, 2)

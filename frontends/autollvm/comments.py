@@ -39,7 +39,7 @@ def formulas_of(text: str) -> dict[str, tuple[int, str]]:
 def with_comments(lines: Iterable[str], dictionary: Dictionary) -> Iterator[str]:
     """Yield the lines of a module, with the formula in front of each declaration of a call."""
     for line in lines:
-        name = _declared_name(line)
+        name = declared_name(line)
         found = read_name(name, dictionary) if name else None
         if found is not None:
             yield f"; @{name} {formula_text(found.of)}"
@@ -52,7 +52,8 @@ def without_comments(text: str) -> str:
     return "\n".join(kept) + "\n"
 
 
-def _declared_name(line: str) -> str:
+def declared_name(line: str) -> str:
+    """Return the call that a line declares, empty where it declares none."""
     found = re.match(r"declare .*@(autollvm\.[\w.]+)\(", line)
     return found[1] if found is not None else ""
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
+from equiv_classes.calls import PREFIX
 from frontends.autollvm.defined import Defined
 from frontends.autollvm.joined import joinings
 from frontends.autollvm.lower import Lines, Lowering, as_result
 from frontends.autollvm.near import nearest
 from frontends.autollvm.read import Call, NoCall, read_call
 from frontends.llvm.text.ast import Function, Instr, Local
-
-PREFIX: Final = "autollvm."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ def lower_calls(f: Function, lowering: Lowering) -> Replaced:
     waiting: dict[str, Left] = {}
     without: dict[str, set[str]] = {}  # the users that read past a call
     defined = lowering.defined = Defined(f)
-    for i in _instructions(f):
+    for i in f.view:
         if not is_call(i):
             defined.see(i)
             continue
@@ -102,18 +100,13 @@ def _code(
     return frozenset(), found or lowering.code(call, fresh)
 
 
-def _instructions(f: Function) -> Iterator[Instr]:
-    for b in f.blocks:
-        yield from b.instrs
-
-
 def is_call(i: Instr) -> bool:
     """Tell whether an instruction is a call of the dictionary."""
     return i.opcode == "call" and i.callee.startswith(PREFIX) and i.known
 
 
 def _fresh(f: Function) -> Callable[[], str]:
-    taken = {i.name for b in f.blocks for i in b.instrs} | {a.name for a in f.arguments}
+    taken = {*f.view.defs, *(a.name for a in f.arguments)}
     count = 0
 
     def name() -> str:

@@ -35,8 +35,7 @@ class Call:
 def calls_in(module: Module) -> Iterator[Instr]:
     """Yield the calls of a module's functions, in order."""
     for f in module.functions:
-        for b in f.blocks:
-            yield from (i for i in b.instrs if i.opcode == "call")
+        yield from (i for i in f.view if i.opcode == "call")
 
 
 class NoCall(Exception):

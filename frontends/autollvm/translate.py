@@ -7,7 +7,6 @@ class of the operation that the comment spells.  What is neither is refused.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
@@ -27,10 +26,10 @@ from equiv_classes.dictionary import Dictionary, EquivClass
 from equiv_classes.lanes import NormalLanes
 from equiv_classes.names import operation_of
 from equiv_classes.skeleton import Skeletons
-from frontends.autollvm.comments import disagreements, without_comments
+from frontends.autollvm.comments import declared_name, disagreements, without_comments
 from frontends.autollvm.limits import LOWER_SETTINGS
 from frontends.autollvm.read import as_signed, calls_in
-from frontends.autollvm.write import PURE
+from frontends.autollvm.write import spell_call
 from frontends.llvm.linked import binding
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.parse import parse_module
@@ -76,7 +75,7 @@ def translate(text: str, dictionary: Dictionary) -> str:
     if unused is not None:
         raise Disagreement(unused, *other[unused])
     gone = {*other, *declared}
-    kept = [x for x in lines if not (x.startswith("declare ") and _declares(x) in gone)]
+    kept = [x for x in lines if declared_name(x) not in gone]
     return binding.normalise("\n".join([*kept, *declared.values()]) + "\n")
 
 
@@ -86,40 +85,14 @@ def _rewrite(i: Instr, said: tuple[int, str, str], dictionary: Dictionary) -> tu
     if new is None:
         raise Disagreement(i.callee, *said)
     name, numbers = new
-    head, _, rest = i.text.partition(f"@{i.callee}(")
     operands = i.operands[: len(i.operands) - len(numbers_after(i))]
-    given = [*_arguments(rest)[: len(operands)], *(f"i32 {n}" for n in numbers)]
-    types = [*(str(o.type) for o in operands), *["i32"] * len(numbers)]
-    declaration = f"declare {i.type} @{name}({', '.join(types)}) {PURE}"
-    return name, f"{head}@{name}({', '.join(given)})", declaration
+    return name, *spell_call(name, i, operands, numbers)
 
 
 def numbers_after(i: Instr) -> tuple[int | None, ...]:
     """Return the trailing constants of a call, None for one that is no number."""
     operands = shapes_of(i.callee)[1][1:]
     return tuple(as_signed(number(o)) for o in i.operands[len(operands) :])
-
-
-def _declares(line: str) -> str:
-    found = re.search(r"@(autollvm\.[\w.]+)\(", line)
-    return found[1] if found is not None else ""
-
-
-def _arguments(text: str) -> list[str]:
-    """Return the arguments in front of a closing parenthesis."""
-    found: list[str] = []
-    depth = start = 0
-    for at, c in enumerate(text):
-        if c in "(<[":
-            depth += 1
-        elif c in ")>]":
-            if depth == 0:
-                return [*found, text[start:at].strip()]
-            depth -= 1
-        elif c == "," and not depth:
-            found.append(text[start:at].strip())
-            start = at + 1
-    raise ValueError(text)
 
 
 def _call(i: Instr, said: str, dictionary: Dictionary) -> tuple[str, tuple[int, ...]] | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from equiv_classes.calls import call_name, environment, member_of, numbers_for
+from equiv_classes.calls import PREFIX, call_name, environment, member_of, numbers_for
 from equiv_classes.dictionary import Dictionary, EquivClass
 from equiv_classes.formula import number as formula_number
 from frontends.autollvm.comments import head, with_comments
@@ -25,6 +25,7 @@ from isel.spec.instruction import Instruction, Role
 from isel.spec.target import Target
 
 _UNREAD: Final = "no lanes of integers are known of it"
+_PURE: Final = "nocallback nofree nosync nounwind speculatable willreturn memory(none)"
 _PLAIN: Final = (Role.IN, Role.ACCUMULATOR, Role.INDEX, Role.SCALAR)
 
 
@@ -48,14 +49,13 @@ def write_autollvm(text: str, target: Target, dictionary: Dictionary) -> Written
     count = 0
     for i in calls_in(module):
         instruction = target.by_call(i.callee)
-        if instruction is None or not i.known or i.callee.startswith("autollvm."):
+        if instruction is None or not i.known or i.callee.startswith(PREFIX):
             continue
         new = _call(i, instruction, target.name, dictionary)
         if isinstance(new, str):
             left[i.callee] = new
             continue
-        name, body, declaration = new
-        lines[i.line] = f"  %{i.name} = {body}"
+        name, lines[i.line], declaration = new
         declared[name] = declaration
         count += 1
     whole = "\n".join([*lines, *declared.values()]) + "\n"
@@ -77,7 +77,7 @@ def own_calls(module: Module, target: Target) -> Iterator[Instr]:
 def _call(
     i: Instr, instruction: Instruction, target: str, dictionary: Dictionary
 ) -> tuple[str, str, str] | str:
-    """Return name, text and declaration of the call that an intrinsic becomes, or why it stays."""
+    """Return name, line and declaration of the call that an intrinsic becomes, or why it stays."""
     names = argument_names(instruction)
     result = integer_shape(i.type)
     if names is None or len(names) != len(i.operands) or result is None:
@@ -103,12 +103,18 @@ def _call(
     numbers = numbers_for(c, member, setting)
     if instruction.bits != result[0] * result[1] or instruction.bits != _bits(c, numbers):
         return "its result is wider than the class's"
+    return name, *spell_call(name, i, operands, numbers)
+
+
+def spell_call(
+    name: str, i: Instr, operands: Sequence[Operand], numbers: Sequence[int]
+) -> tuple[str, str]:
+    """Return line and declaration of a call that stands for an instruction."""
     arguments = [f"{o.type} {_text(o)}" for o in operands] + [f"i32 {n}" for n in numbers]
     types = [str(o.type) for o in operands] + ["i32"] * len(numbers)
     return (
-        name,
-        f"call {i.type} @{name}({', '.join(arguments)})",
-        f"declare {i.type} @{name}({', '.join(types)}) {PURE}",
+        f"  %{i.name} = call {i.type} @{name}({', '.join(arguments)})",
+        f"declare {i.type} @{name}({', '.join(types)}) {_PURE}",
     )
 
 
@@ -116,9 +122,6 @@ def _bits(c: EquivClass, numbers: Sequence[int]) -> int:
     """Return the bits of a class's result at some parameters."""
     env = environment(c, numbers)
     return formula_number(c.formula.lanes)(env) * formula_number(c.formula.width)(env)
-
-
-PURE: Final = "nocallback nofree nosync nounwind speculatable willreturn memory(none)"
 
 
 def _text(o: Operand) -> str:

@@ -16,12 +16,12 @@ from functools import cache
 
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import natural, signed
+from isel.ir.transfer import ORDERS
 from isel.model.answer import GrammarOptions
 from isel.synth.cegis.types import Component, Grammar
 from isel.synth.limits import BIT_PICKS, MAX_LEAVES, MAX_NODES, MAX_PRODUCT
 
 _SHIFTS = ("shl", "lshr", "ashr")
-_COMPARES = ("eq", "ult", "ule", "slt", "sle")
 LITERALS = "literals"
 _DIVISIONS = ("udiv", "urem", "sdiv", "srem")
 
@@ -75,7 +75,7 @@ def _allowed_kinds(lane: Expr) -> frozenset[str]:
     kinds = set(features(lane).kinds)
     if any(e.op in _DIVISIONS or (e.op == "shl" and e.args[1].is_const) for e in nodes):
         kinds.add("multiply")
-    if any(e.op in _COMPARES for e in nodes):
+    if any(e.op in ORDERS for e in nodes):
         kinds.add("masks")
     if any(e.op == "ite" and not _is_clamp(e) for e in nodes):
         kinds.add("spread bits")
@@ -85,7 +85,7 @@ def _allowed_kinds(lane: Expr) -> frozenset[str]:
 def _is_clamp(e: Expr) -> bool:
     """Tell whether a choice is the lesser or the greater of two, of which one may be a literal."""
     test, a, b = e.args
-    return test.op in _COMPARES and {*test.args} == {a, b}
+    return test.op in ORDERS and {*test.args} == {a, b}
 
 
 def _allowed_widths(lane: Expr) -> frozenset[int]:
