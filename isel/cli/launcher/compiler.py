@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Final
 
-_PREFIXES: Final = ("ccache", "sccache")  # they run what follows them
+PREFIXES: Final = ("ccache", "sccache")  # they run what follows them
 _OURS: Final = {"isel-clang": "cc", "isel-clang++": "c++"}
 _CLANG: Final = (
     rb"(?m)^(?:(?:Debian|Ubuntu|Alpine|FreeBSD|OpenBSD|Homebrew) )?clang version (\d+)\."
@@ -40,7 +40,7 @@ def compiler_in(words: list[str]) -> tuple[Compiler | None, list[str]]:
 
     Without a compiler's name it is ``clang``, else the clang of the package ``ziglang``.
     """
-    count = next((i for i, w in enumerate(words) if os.path.basename(w) not in _PREFIXES), 0)
+    count = next((i for i, w in enumerate(words) if os.path.basename(w) not in PREFIXES), 0)
     before, rest = words[:count], words[count:]
     if not rest or not _names_a_program(rest[0]):
         found = ("clang",) if program("clang") else _wheel("cc")

@@ -18,6 +18,11 @@ def counts_file(environment: Mapping[str, str]) -> str:
     )
 
 
+def said_folder(environment: Mapping[str, str]) -> str:
+    """Return the folder that remembers what was said today, beside the counters."""
+    return os.path.join(os.path.dirname(counts_file(environment)), "said")
+
+
 def compilers_file(environment: Mapping[str, str]) -> str:
     """Return the file of the compilers' versions: below $XDG_CACHE_HOME or ~/.cache."""
     return os.path.join(_base("XDG_CACHE_HOME", ".cache", environment), "isel", "compilers")

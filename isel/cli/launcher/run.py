@@ -12,6 +12,7 @@ from isel.cli.launcher import children, counters
 from isel.cli.launcher.classify import Compile, Unchanged, classify
 from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
 from isel.cli.launcher.light import Record, suppress
+from isel.cli.launcher.notices import name_other
 from isel.cli.launcher.recorded import record
 from isel.cli.launcher.settings import wrong_flags
 from isel.cli.launcher.vectors import SCALABLE, has_vectors
@@ -134,6 +135,7 @@ def _understand(
         return what
     version = clang_version(compiler, environment)
     if not OLDEST <= version <= NEWEST:
+        name_other(compiler.own[0], version, arguments, environment)
         return Unchanged(f"clang {version}" if version else "another compiler")
     if what.recorded and compiler.is_zig:  # it records names of temporary files
         return Unchanged(what.recorded)
@@ -285,7 +287,7 @@ def _rewritten(job: _Job, counts: dict[str, int]) -> str:
 
 def _why_kept(job: _Job, code: int, said: str) -> str:
     """Say why the rewriter did nothing, and log its last words, which are in the file ``said``."""
-    if wrong_flags(os.environ.get("ISEL_FLAGS", "")):
+    if wrong_flags(os.environ.get("ISEL_FLAGS", ""), job.arguments, os.environ):
         return "kept: ISEL_FLAGS"
     with open(said, encoding="utf-8", errors="replace") as file:
         lines = file.read().split("\n")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import os
+from isel.cli.launcher.notices import say_once
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
-def wrong_flags(flags: str) -> bool:
-    """Tell whether flags as of ``isel opt`` are not understood, after a line that says why."""
+def wrong_flags(flags: str, words: Sequence[str], environment: Mapping[str, str]) -> bool:
+    """Tell whether flags as of ``isel opt`` are not understood, after a line that says why; the
+    command ``words`` is compiled.
+    """
     wrong = _mistake(flags) if flags.strip() else ""
     if wrong:
-        line = f"isel-cc: warning: ISEL_FLAGS: {wrong}: compiled as written\n"
-        os.write(2, line.encode(errors="surrogateescape"))
+        say_once(f"warning: ISEL_FLAGS: {wrong}: compiled as written", words, environment)
     return bool(wrong)
 
 

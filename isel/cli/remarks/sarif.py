@@ -1,0 +1,139 @@
+"""SARIF 2.1.0, written and read: the format in which editors and code hosts take results."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from typing import Final
+from urllib.parse import quote, unquote, urlsplit
+
+from isel import __version__
+from isel.cli.remarks.findings import FAILED, RULES, Finding
+
+_SCHEMA: Final = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+_ROOT: Final = "ROOT"
+_FINGERPRINT: Final = "iselWindow/v1"
+
+
+class NotSarif(ValueError):
+    """Text that is not what :func:`sarif` writes."""
+
+
+def sarif(findings: Iterable[Finding], root: str, *, named: bool) -> str:
+    """Return a log of one run.  Files below the folder ``root`` are told relative to it, others as
+    absolute addresses; where the root is ``named`` the log says where it is.
+    """
+    numbers = {rule: k for k, rule in enumerate(RULES)}
+    base: dict[str, object] = {"uri": f"file://{_quote(root).rstrip('/')}/"} if named else {}
+    about = {"text": "the folder that addresses are relative to"}
+    run = {
+        "tool": {"driver": {"name": "isel", "version": __version__, "rules": _rules()}},
+        "originalUriBaseIds": {_ROOT: base | {"description": about}},
+        "results": [_result(f, numbers[f.rule], root) for f in findings],
+        "columnKind": "utf16CodeUnits",
+    }
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=1) + "\n"
+
+
+def _rules() -> list[Mapping[str, object]]:
+    return [
+        {
+            "id": rule,
+            "shortDescription": {"text": words},
+            "defaultConfiguration": {"level": _level(rule)},
+        }
+        for rule, words in RULES.items()
+    ]
+
+
+def _level(rule: str) -> str:
+    return "warning" if rule == FAILED else "note"
+
+
+def _result(f: Finding, number: int, root: str) -> Mapping[str, object]:
+    told: dict[str, object] = {
+        "ruleId": f.rule,
+        "ruleIndex": number,
+        "level": _level(f.rule),
+        "message": {"text": f.message},
+        "partialFingerprints": {_FINGERPRINT: f.fingerprint},
+        "properties": {
+            "cyclesBefore": f.before,
+            "cyclesAfter": f.after,
+            "function": f.function,
+            "loops": f.loops,
+            "root": f.root,
+        },
+    }
+    place: dict[str, object] = {}
+    if f.file:
+        place["physicalLocation"] = _physical(f, root)
+    if f.function:
+        place["logicalLocations"] = [{"name": f.function, "kind": "function"}]
+    return told | ({"locations": [place]} if place else {})
+
+
+def _physical(f: Finding, root: str) -> Mapping[str, object]:
+    found: dict[str, object] = {"artifactLocation": _address(f.file, root)}
+    if f.line:
+        found["region"] = {"startLine": f.line} | ({"startColumn": f.column} if f.column else {})
+    return found
+
+
+def _address(file: str, root: str) -> Mapping[str, str]:
+    inside = os.path.relpath(file, root)
+    if inside.split(os.sep, 1)[0] != os.pardir:
+        return {"uri": _quote(inside), "uriBaseId": _ROOT}
+    return {"uri": f"file://{_quote(file)}"}
+
+
+def _quote(path: str) -> str:
+    return quote(path, errors="surrogateescape")
+
+
+def read_sarif(text: str) -> list[Finding]:
+    """Return the findings of a log that says where its root is; raises :class:`NotSarif`."""
+    found: list[Finding] = []
+    try:
+        (run,) = json.loads(text)["runs"]
+        root = _path(run["originalUriBaseIds"][_ROOT]["uri"])
+        for r in run["results"]:
+            p = r["properties"]
+            place = next(iter(r.get("locations", [])), {}).get("physicalLocation", {})
+            region = place.get("region", {})
+            found.append(
+                Finding(
+                    _rule(r["ruleId"]),
+                    str(r["message"]["text"]),
+                    str(p["function"]),
+                    str(p["root"]),
+                    os.path.join(root, _path(place["artifactLocation"]["uri"])) if place else "",
+                    int(region.get("startLine", 0)),
+                    int(region.get("startColumn", 0)),
+                    _cycles(p["cyclesBefore"]),
+                    _cycles(p["cyclesAfter"]),
+                    int(p["loops"]),
+                    str(r["partialFingerprints"][_FINGERPRINT]),
+                )
+            )
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
+        raise NotSarif(f"{type(problem).__name__}: {problem}") from None
+    return found
+
+
+def _rule(name: str) -> str:
+    if name not in RULES:
+        raise NotSarif(f"no rule is called {name}")
+    return name
+
+
+def _cycles(value: object) -> float | None:
+    return None if value is None else float(str(value))
+
+
+def _path(uri: str) -> str:
+    return unquote(urlsplit(uri).path, errors="surrogateescape")
