@@ -20,6 +20,8 @@ _LANGUAGES: Final = ("c", "c++", "cpp-output", "c++-cpp-output")
 _LEVELS: Final = {"": 1, "1": 1, "2": 2, "3": 3, "4": 3, "s": 2, "z": 2, "g": 1, "fast": 3}
 _VALUED: Final = ("-include", "-include-pch")  # flags of -cc1 whose value is the next -Xclang
 _SINGLE: Final = ("-fno-pch-timestamp",)
+_RECORD_FILE: Final = "-foptimization-record-file"
+_RECORD_PASSES: Final = "-foptimization-record-passes"
 # What makes clang do more than its command line says.
 _VARIABLES: Final = (
     "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "CCC_OVERRIDE_OPTIONS", "CC_PRINT_OPTIONS",
@@ -33,7 +35,8 @@ class Compile(Record):
     ``front`` and ``back`` are the flags of the two steps, without source and output.  ``own`` is a
     flag that only the user's own code generator obeys, or nothing; ``kept`` is the folder for the
     files of ``-save-temps``, None without it; ``recorded`` is a flag about recording the command
-    line, or nothing.
+    line, or nothing.  ``remarks`` are those asked for: flags with their patterns; as ``file`` where
+    clang writes a document of them, as ``passes`` the pattern of what is written there.
     """
 
     source: str
@@ -45,6 +48,7 @@ class Compile(Record):
     own: str = ""
     kept: str | None = None
     recorded: str = ""
+    remarks: tuple[tuple[str, str], ...] = ()
 
     @property
     def stem(self) -> str:
@@ -130,7 +134,9 @@ def _compile(flags: list[Flag]) -> Compile:
     if mode.name == "-S" and _links_late(of(Role.LTO)):
         raise _NotUnderstood("-flto -S")
     _check_cc1(of(Role.CC1))
-    saved = of(Role.SAVED)
+    saved, remarks = of(Role.SAVED), of(Role.REMARK)
+    if saved and remarks:
+        raise _NotUnderstood(f"{remarks[0].name.rstrip('=')} with {saved[0].name}")
     own = [*of(Role.CODE), *(f for f in of(Role.LTO) if f.name != "-fno-lto"), *saved]
     return Compile(
         source=source,
@@ -146,12 +152,24 @@ def _compile(flags: list[Flag]) -> Compile:
         own=own[0].name if own else "",
         kept=_folder(saved, target),
         recorded=next((f.name for f in of(Role.RECORD)), ""),
+        remarks=_remarks(remarks, target if output else f"{stem}.o"),
     )
+
+
+def _remarks(flags: list[Flag], target: str) -> tuple[tuple[str, str], ...]:
+    """Return the remarks that are asked for; of a flag that is given twice the last holds."""
+    given = {f.name.rstrip("=").removesuffix("=yaml"): f.value for f in flags}
+    found = [(name, pattern) for name, pattern in given.items() if name.startswith("-R")]
+    record = [f for f in flags if not f.name.startswith("-R")]
+    if record and record[-1].name != "-fno-save-optimization-record":
+        file = given.get(_RECORD_FILE) or f"{os.path.splitext(target)[0]}.opt.yaml"
+        found += [("file", file), ("passes", given.get(_RECORD_PASSES, ""))]
+    return tuple(found)
 
 
 def _front(flags: list[Flag]) -> list[str]:
     """Return the flags of the step from source to IR."""
-    others = (Role.MODE, Role.OUTPUT, Role.SAVED, Role.RECORD)
+    others = (Role.MODE, Role.OUTPUT, Role.SAVED, Role.RECORD, Role.REMARK)
     return [w for f in flags if f.role not in others and f.name for w in f.words]
 
 

@@ -5,6 +5,7 @@ no row is not understood.
 ``ir``      both steps take it, and what it means for code is in the IR too (attributes, flags of
             the module)
 ``code``    both steps take it, and only clang's own code generator does what it says
+``remark``  asks for optimisation remarks, which the plain compile says before we add ours
 ``record``  puts the command line into the object, where the first step sets it
 ``other``   asks for another output than an object, which the launcher leaves to the compiler
 ``refused`` looks like a row above and is none
@@ -38,6 +39,7 @@ class Role:
     LTO = "lto"
     CC1 = "cc1"
     RECORD = "record"
+    REMARK = "remark"
     OTHER = "other"
     REFUSED = "refused"
     UNKNOWN = "unknown"
@@ -78,7 +80,7 @@ source   alone   -nostdlib++ -nolibc -static-libsan -shared-libsan -static-openm
 source   alone   --start-no-unused-arguments --end-no-unused-arguments
 source   alone   -fno-modules -fno-implicit-modules -fno-implicit-module-maps -fno-cxx-modules
 source   alone   -fno-profile-generate -fno-profile-use -fno-profile-instr-generate
-source   alone   -fno-profile-instr-use -fno-coverage-mapping -fno-save-optimization-record
+source   alone   -fno-profile-instr-use -fno-coverage-mapping
 source   alone   -fno-stack-check -fno-fat-lto-objects -fno-c++-static-destructors
 source   alone   -fno-show-source-location -fno-spell-checking -fno-elide-type
 source   -f      pch-instantiate-templates diagnostics-color color-diagnostics
@@ -153,6 +155,10 @@ ir       joined  --param= -ffile-compilation-dir= -fdebug-default-version=
 ir       alone   -mrecip -mgeneral-regs-only -msoft-float -mskip-rax-setup -mno-gather
 ir       alone   -mno-scatter -mno-implicit-float -mrtd -mindirect-branch-cs-prefix -Qn
 ir       alone   -gline-directives-only -gno-record-gcc-switches -gno-record-command-line
+remark   joined  -Rpass= -Rpass-missed= -Rpass-analysis= -foptimization-record-file=
+remark   joined  -foptimization-record-passes=
+remark   alone   -fsave-optimization-record -fsave-optimization-record=yaml
+remark   alone   -fno-save-optimization-record
 record   alone   -grecord-gcc-switches -grecord-command-line
 record   -f      record-gcc-switches record-command-line
 ir       alone   -gembed-source -gno-embed-source -no-canonical-prefixes --no-default-config

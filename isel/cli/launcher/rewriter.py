@@ -23,8 +23,9 @@ from isel.cache.store import Store, open_store
 if TYPE_CHECKING:
     from frontends.llvm.linked.worker import LlvmWorker
     from frontends.llvm.opt.decided import Memory
+    from frontends.llvm.report.tried import ModuleReport
 
-_FORMAT: Final = "isel module 3"
+_FORMAT: Final = "isel module 4"
 _PACKAGES: Final = ("isel", "frontends", "semantics", "equiv_classes")
 _LIBRARIES: Final = ("llvmlite", "z3", "bitwuzla", "numpy")
 _ORDER: Final = re.compile(r"^ *(?:; )?uselistorder.*\n", re.MULTILINE)  # of other text than ours
@@ -33,7 +34,7 @@ _LARGEST: Final = 1 << 22  # characters of a module that is kept
 
 class Order(NamedTuple):
     """What to do: the IR, where to write, the source's name, the LLVM to write text for (0: an
-    object at ``level``), and flags as of ``isel opt``.
+    object at ``level``), flags as of ``isel opt``, and where to write remarks, if they are wanted.
     """
 
     ir: str
@@ -42,11 +43,13 @@ class Order(NamedTuple):
     version: int
     level: int
     flags: str
+    remarks: str = ""
 
 
 class Result(NamedTuple):
     """What there is to count, what to write (text or an object, empty where nothing was
-    rewritten), and why each function that is as it was is so: its name and a reason.
+    rewritten), why each function that is as it was is so: its name and a reason, and remarks as
+    they are written, if they are wanted.
     """
 
     functions: int
@@ -54,6 +57,7 @@ class Result(NamedTuple):
     rewritten: int
     new: str | bytes
     reasons: tuple[tuple[str, str], ...] = ()
+    remarks: str = ""
 
     def counts(self) -> dict[str, int]:
         """Return the counts by name."""
@@ -83,6 +87,9 @@ def rewrite(order: Order) -> tuple[dict[str, int], list[str]]:
         new = result.new
         with open(order.out, "wb") as out:
             out.write(new if isinstance(new, bytes) else new.encode(errors="surrogateescape"))
+    if order.remarks:
+        with open(order.remarks, "w", encoding="utf-8", errors="surrogateescape") as told:
+            told.write(result.remarks)
     lines = [f"@{name} is as it was: {why}" for name, why in result.reasons]
     return {**result.counts(), "hits": int(known is not None)}, lines
 
@@ -112,7 +119,8 @@ def _ask(flags: str) -> tuple[dict[str, object], str | None]:
 
 
 def _key(text: str, order: Order) -> str:
-    parts = [_FORMAT, *_tool(), order.flags, str(order.version), order.source, text]
+    wanted = "remarks" if order.remarks else ""
+    parts = [_FORMAT, *_tool(), order.flags, str(order.version), order.source, wanted, text]
     return hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
 
 
@@ -141,9 +149,9 @@ def _read(kept: str | None) -> Result | None:
     from isel.trust import UNREADABLE
 
     try:
-        functions, windows, rewritten, new, reasons = json.loads(kept)
+        functions, windows, rewritten, new, reasons, remarks = json.loads(kept)
         why = tuple((str(name), str(reason)) for name, reason in reasons)
-        return Result(int(functions), int(windows), int(rewritten), str(new), why)
+        return Result(int(functions), int(windows), int(rewritten), str(new), why, str(remarks))
     except UNREADABLE:
         return None
 
@@ -205,8 +213,19 @@ def _search(
         len(report.rewritten),
         new,
         tuple(report.reasons().items()),
+        _remarks(report) if order.remarks else "",
     )
     return result, is_settled
+
+
+def _remarks(report: ModuleReport) -> str:
+    """Return findings, each as a row, and the YAML."""
+    from dataclasses import astuple
+
+    from frontends.llvm.report.remarks import remarks
+    from isel.cli.remarks.findings import findings_of
+
+    return json.dumps([[astuple(f) for f in findings_of(report)], remarks(report)])
 
 
 def _object(worker: LlvmWorker, text: str, level: int) -> bytes:

@@ -11,11 +11,11 @@ import sys
 from isel.cli.launcher import children, counters
 from isel.cli.launcher.classify import Compile, Unchanged, classify
 from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
-from isel.cli.launcher.light import Record, suppress
+from isel.cli.launcher.job import Failed, Job, back, front
+from isel.cli.launcher.light import suppress
 from isel.cli.launcher.notices import name_other
-from isel.cli.launcher.recorded import record
-from isel.cli.launcher.settings import wrong_flags
-from isel.cli.launcher.vectors import SCALABLE, has_vectors
+from isel.cli.launcher.remarks import tell, wanted_remarks
+from isel.cli.launcher.rewriting import READING, holds_vectors, rewritten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from typing import Final, NoReturn
 
 OLDEST: Final = 14  # the oldest clang whose IR is read
-READING: Final = 15  # the oldest clang that reads what is written
 NEWEST: Final = 22  # the newest clang whose IR is read
-_ORDER: Final = b"uselistorder"
 _FRAME: Final = b"stack frame size ("
 _USAGE: Final = """\
 usage: isel-cc COMPILER ARGS…     compile as COMPILER does, vector code rewritten on the way
@@ -35,44 +33,6 @@ usage: isel-cc COMPILER ARGS…     compile as COMPILER does, vector code rewrit
 
 environment: ISEL_DISABLE=1, ISEL_LOG=FILE, ISEL_FLAGS (as '--effort=0 --time-limit=60'), ISEL_CACHE
 """
-
-
-class _Failed(Exception):
-    """The plain compile must do; whether the front end has said all that it has to say."""
-
-    def __init__(self, reason: str, *, quiet: bool) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.quiet = quiet
-
-
-class _Job(Record):
-    """A compile on its way: the compiler, its version, and the folder beside the object for
-    what is made on the way.
-    """
-
-    compiler: Compiler
-    arguments: tuple[str, ...]
-    version: int
-    what: Compile
-    folder: str
-
-    @property
-    def ir(self) -> str:
-        """The user's IR."""
-        return os.path.join(self.folder, f"{self.what.stem}.ll")
-
-    @property
-    def rewritten(self) -> str:
-        """What the rewriter writes: IR, or the object where the compiler does not read that."""
-        return os.path.join(self.folder, "isel.out")
-
-    @property
-    def object(self) -> str:
-        """The object, or assembly."""
-        return os.path.join(
-            self.folder, "isel.o" if self.what.kept is None else os.path.basename(self.what.output)
-        )
 
 
 def launch(words: list[str]) -> NoReturn:
@@ -92,12 +52,12 @@ def launch(words: list[str]) -> NoReturn:
         _become(compiler, arguments)
     try:
         what = _understand(compiler, arguments, environment)
-        if isinstance(what, _Job):
+        if isinstance(what, Job):
             os._exit(_compile(what))
         reason = f"unchanged: {what.reason}"
     except children.Interrupted as signal:
         children.die_of(signal.number)
-    except _Failed as failure:
+    except Failed as failure:
         reason, arguments = (
             f"fallback: {failure.reason}",
             [*arguments, "-w"] if failure.quiet else arguments,
@@ -129,7 +89,7 @@ def _obey(word: str) -> NoReturn:
 
 def _understand(
     compiler: Compiler, arguments: list[str], environment: Mapping[str, str]
-) -> _Job | Unchanged:
+) -> Job | Unchanged:
     what = classify(arguments, environment)
     if isinstance(what, Unchanged):
         return what
@@ -147,95 +107,84 @@ def _understand(
         os.path.dirname(what.output),
         f".{os.path.basename(what.output)}.isel-{os.getpid()}-{os.urandom(4).hex()}",
     )
-    return _Job(compiler, tuple(arguments), version, what, folder)
+    remarks = wanted_remarks(what.remarks, environment)
+    return Job(compiler, tuple(arguments), version, what, folder, remarks)
 
 
-def _compile(job: _Job) -> int:
-    """Compile and return the compiler's exit code; raises :class:`_Failed` and
+def _compile(job: Job) -> int:
+    """Compile and return the compiler's exit code; raises :class:`Failed` and
     :class:`children.Interrupted`, nothing half made left behind.
     """
     quiet = False
     try:
         children.answer_signals()
         os.mkdir(job.folder, 0o700)
-        code = children.run(_front(job))
+        plain = [*job.compiler.words, *job.arguments]
+        code = children.run(plain if job.what.remarks else front(job))
         if code == 1:  # what is wrong with the source was said
             _remove_output(job.what)
             counters.add({"files": 1}, os.environ)
             counters.log(f"{job.what.output}: the compiler failed")
             return 1
         if code:
-            raise _Failed("the front end ended badly", quiet=False)
+            raise Failed("the front end ended badly", quiet=False)
         quiet = not job.what.recorded  # a flag more would be recorded
-        _finish(job)
+        if job.what.remarks:
+            _improve(job)
+        else:
+            _finish(job)
     except OSError as error:
-        raise _Failed((error.strerror or str(error)).lower(), quiet=quiet) from None
+        raise Failed((error.strerror or str(error)).lower(), quiet=quiet) from None
     finally:
         with children.Held():
             _clean(job.folder)
     return 0
 
 
-def _front(job: _Job) -> list[str]:
-    """Return the first step: source to IR, with the dependency file, and with everything that
-    the compiler has to say.
-    """
-    order = ("-Xclang", "-emit-llvm-uselists")  # code depends on the orders of uses
-    kind = ("-S", "-emit-llvm")
-    # it loses the IR where it writes a dependency file, and links what is no object where it writes
-    # none
-    if job.compiler.is_zig:
-        kind = (
-            "-Qunused-arguments",
-            *(("-Xclang", "-emit-llvm", "-c") if {"-MD", "-MMD"} & set(job.what.front) else kind),
-        )
-    words = [*job.compiler.words, *job.what.front, *kind, *order, "-o", job.ir, job.what.source]
-    said = os.path.join(job.folder, "isel.said")
-    return words + (record(job.compiler.own, job.arguments, said) if job.what.recorded else [])
+def _improve(job: Job) -> None:
+    """Replace the object that the compiler has made, with all its remarks, by a rewritten one."""
+    try:
+        if children.run(front(job), errors=os.path.join(job.folder, "isel.said")):
+            raise Failed("the front end ended badly", quiet=True)
+        _finish(job)
+    except (OSError, Failed) as problem:
+        counters.add({f"kept: {problem}": 1}, os.environ)
+        counters.log(f"{job.what.output}: kept: {problem}")
 
 
-def _back(job: _Job, ir: str) -> list[str]:
-    """Return the second step: IR to object, no pass between them."""
-    mode = "-S" if job.what.assembly else "-c"
-    return [
-        *job.compiler.words,
-        *job.what.back,
-        "-Qunused-arguments",
-        "-Xclang",
-        "-disable-llvm-passes",
-        mode,
-        "-o",
-        job.object,
-        ir,
-    ]
-
-
-def _finish(job: _Job) -> None:
+def _finish(job: Job) -> None:
     """Make the object of the IR and put it in its place."""
     started = _count_spent()
     counts = {"files": 1}
     done = ""
-    if not _has_vectors(job.ir, counts):
+    if not holds_vectors(job.ir, counts):
         counts["scalar"] = 1
     elif job.version < READING and (job.what.own or job.what.assembly):
         counts[f"kept: clang {job.version} with {job.what.own or '-S'}"] = 1
     else:
-        done = _rewritten(job, counts)
+        done = rewritten(job, counts)
     counts["milliseconds"] = round(1000 * (_count_spent() - started))
     if done == "object":
         os.replace(job.rewritten, job.object)
     elif done != "text" or not _is_accepted(job, counts):
+        done = ""
+    if not done and not job.what.remarks:
         _compile_own(job)
-    _deliver(job)
+    if done or not job.what.remarks:
+        _deliver(job)
+    if job.remarks is not None:
+        kept = next((k for k in counts if k.startswith("kept: ")), "").removeprefix("kept: ")
+        what = job.what
+        tell(job.remarks, job.arguments, what.source, what.output, found=job.told, kept=kept)
     counters.add(counts, os.environ)
     counters.log(f"{job.what.output}: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
 
 
-def _compile_own(job: _Job) -> None:
+def _compile_own(job: Job) -> None:
     """Make the object of the compiler's own IR."""
     errors = os.path.join(job.folder, "isel.errors")
-    if children.run(_back(job, job.ir), errors=errors):
-        raise _Failed("no object of the compiler's own IR", quiet=not job.what.recorded)
+    if children.run(back(job, job.ir), errors=errors):
+        raise Failed("no object of the compiler's own IR", quiet=not job.what.recorded)
     _say(errors)
 
 
@@ -246,76 +195,7 @@ def _count_spent() -> float:
     return sum(os.times()[:4])
 
 
-def _has_vectors(path: str, counts: dict[str, int]) -> bool:
-    """Tell whether IR has vectors of integers.  Orders of uses of constants, which clang does not
-    always read as it writes them, are taken out of the file.
-    """
-    with open(path, "rb") as file:
-        text = file.read()
-    if b"\n" + _ORDER in text:
-        lines = (x for x in text.splitlines(keepends=True) if not x.startswith(_ORDER))
-        text = b"".join(lines)
-        with open(path, "wb") as file:
-            file.write(text)
-    if SCALABLE in text:
-        counts["kept: scalable vectors: compile with +nosve"] = 1
-    return has_vectors(text)
-
-
-def _rewritten(job: _Job, counts: dict[str, int]) -> str:
-    """Run the rewriter; return ``text`` or ``object`` for what it wrote, nothing where it
-    changed or could do nothing.
-    """
-    said, answer = (os.path.join(job.folder, name) for name in ("isel.said", "isel.answer"))
-    version = job.version if job.version >= READING else 0
-    code = children.run_forked(lambda: _rewrite(job, version, answer), said=said)
-    if code:
-        counts[_why_kept(job, code, said)] = 1
-        return ""
-    with open(answer, encoding="utf-8", errors="replace") as file:
-        for line in file:
-            n, _, name = line.rstrip("\n").partition(" ")
-            if n.isdigit():
-                counts[name] = int(n)
-            else:  # why a function is as it was
-                counters.log(f"{job.what.output}: {line.strip()}")
-    if not counts.get("rewritten"):
-        return ""
-    counts["rewritten files"] = 1
-    return "text" if version else "object"
-
-
-def _why_kept(job: _Job, code: int, said: str) -> str:
-    """Say why the rewriter did nothing, and log its last words, which are in the file ``said``."""
-    if wrong_flags(os.environ.get("ISEL_FLAGS", ""), job.arguments, os.environ):
-        return "kept: ISEL_FLAGS"
-    with open(said, encoding="utf-8", errors="replace") as file:
-        lines = file.read().split("\n")
-    last = next((x for x in reversed(lines) if x.strip()), "it said nothing")
-    counters.log(f"{job.what.output}: the rewriter ended with {code}: {last}")
-    return "kept: the rewriter failed"
-
-
-def _rewrite(job: _Job, version: int, answer: str) -> int:
-    from isel.cli.launcher.rewriter import Order, rewrite
-
-    counts, reasons = rewrite(
-        Order(
-            job.ir,
-            job.rewritten,
-            job.what.source,
-            version,
-            job.what.level,
-            os.environ.get("ISEL_FLAGS", ""),
-        )
-    )
-    with open(answer, "w", encoding="utf-8", errors="replace") as out:
-        out.writelines(f"{n} {name}\n" for name, n in counts.items())
-        out.writelines(f"{line}\n" for line in reasons)
-    return 0
-
-
-def _is_accepted(job: _Job, counts: dict[str, int]) -> bool:
+def _is_accepted(job: Job, counts: dict[str, int]) -> bool:
     """Have the compiler make the object of the rewritten text, which replaces the user's IR
     unless the compiler fails on it.
     """
@@ -323,8 +203,8 @@ def _is_accepted(job: _Job, counts: dict[str, int]) -> bool:
     text = os.path.join(job.folder, "isel", f"{job.what.stem}.ll")
     os.mkdir(os.path.dirname(text))
     os.replace(job.rewritten, text)
-    if not children.run(_back(job, text), errors=errors):
-        _say(errors)
+    if not children.run(back(job, text), errors=errors):
+        _say(errors, aloud=not job.what.remarks)
         return True
     with open(errors, encoding="utf-8", errors="replace") as file:
         counters.log(
@@ -336,19 +216,19 @@ def _is_accepted(job: _Job, counts: dict[str, int]) -> bool:
     return False
 
 
-def _say(path: str) -> None:
-    """Pass on what a step said; raises :class:`_Failed` for what only the plain compile says in its
+def _say(path: str, *, aloud: bool = True) -> None:
+    """Pass on what a step said; raises :class:`Failed` for what only the plain compile says in its
     own words, and may take for an error: a step from IR knows neither lines nor ``-Werror``.
     """
     with open(path, "rb") as file:
         said = file.read()
     if _FRAME in said:
-        raise _Failed("a stack frame over its limit", quiet=False)
-    if said:
+        raise Failed("a stack frame over its limit", quiet=False)
+    if said and aloud:
         os.write(2, said)
 
 
-def _deliver(job: _Job) -> None:
+def _deliver(job: Job) -> None:
     """Move what was made to its place, the object last."""
     if job.what.kept is not None:
         for name in os.listdir(job.folder):

@@ -1,5 +1,5 @@
-"""What became of the windows of an object, as rows that tools which show results understand: a rule,
-a place, a sentence, cycles, and a fingerprint that stays when lines move.
+"""What became of the windows of an object, as rows that tools which show results understand: a
+rule, a place, a sentence, cycles, and a fingerprint that stays when lines move.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _LOCAL: Final = re.compile(r'%(?:"[^"]*"|[\w.$-]+)')
 class Finding:
     """One window, function or object.  ``before`` and ``after`` are the cycles of its function
     without and with the program that was found, None where nothing was judged; ``loops`` are
-    those around it; ``file`` is an absolute path or empty; lines and columns count from 1, 0 is
+    those around it; ``file`` is a path or empty; lines and columns count from 1, 0 is
     unknown.
     """
 
@@ -70,13 +70,17 @@ class Finding:
         return (-self.heat, -self.loops, *place)
 
 
-def findings_of(report: ModuleReport, folder: str) -> list[Finding]:
-    """Return a finding a window, and one a function that was skipped, in the order of the module;
-    names of files are relative to ``folder``.
-    """
+def findings_of(report: ModuleReport) -> list[Finding]:
+    """Return a finding a window, and one a function that was skipped, as they are in the module."""
     seen: dict[str, int] = {}
-    found = [_window(w, seen, folder) for w in report.windows]
+    found = [_window(w, seen) for w in report.windows]
     return [*found, *_functions(report)]
+
+
+def moved(f: Finding, folder: str) -> Finding:
+    """Return a finding whose file is named from ``folder`` with the file's whole path."""
+    file = os.path.normpath(os.path.join(folder, f.file)) if f.file else ""
+    return replace(f, file=file)
 
 
 def unchanged(source: str, reason: str) -> Finding:
@@ -85,7 +89,7 @@ def unchanged(source: str, reason: str) -> Finding:
     return Finding(UNCHANGED, f"compiled as written: {reason}", file=source, fingerprint=mark)
 
 
-def _window(w: WindowReport, seen: dict[str, int], folder: str) -> Finding:
+def _window(w: WindowReport, seen: dict[str, int]) -> Finding:
     from frontends.llvm.report.phrases import became
 
     p = w.place
@@ -96,7 +100,7 @@ def _window(w: WindowReport, seen: dict[str, int], folder: str) -> Finding:
         became(w),
         p.function,
         p.root,
-        os.path.normpath(os.path.join(folder, p.file)) if p.source_line else "",
+        p.file if p.source_line else "",
         p.source_line,
         p.source_column,
         w.cost_before,

@@ -103,7 +103,7 @@ def read_sarif(text: str) -> list[Finding]:
         root = _path(run["originalUriBaseIds"][_ROOT]["uri"])
         for r in run["results"]:
             p = r["properties"]
-            place = next(iter(r.get("locations", [])), {}).get("physicalLocation", {})
+            place = r.get("locations", [{}])[0].get("physicalLocation", {})
             region = place.get("region", {})
             found.append(
                 Finding(
@@ -120,7 +120,7 @@ def read_sarif(text: str) -> list[Finding]:
                     str(r["partialFingerprints"][_FINGERPRINT]),
                 )
             )
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as problem:
         raise NotSarif(f"{type(problem).__name__}: {problem}") from None
     return found
 

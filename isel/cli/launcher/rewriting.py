@@ -1,0 +1,87 @@
+"""What becomes of IR: a look at its text, and the rewriter in a process of its own."""
+
+from __future__ import annotations
+
+import os
+
+from isel.cli.launcher import children, counters
+from isel.cli.launcher.job import Job
+from isel.cli.launcher.settings import wrong_flags
+from isel.cli.launcher.vectors import SCALABLE, has_vectors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+READING: Final = 15  # the oldest clang that reads what is written
+_ORDER: Final = b"uselistorder"
+
+
+def holds_vectors(path: str, counts: dict[str, int]) -> bool:
+    """Tell whether IR has vectors of integers.  Orders of uses of constants, which clang does not
+    always read as it writes them, are taken out of the file.
+    """
+    with open(path, "rb") as file:
+        text = file.read()
+    if b"\n" + _ORDER in text:
+        lines = (x for x in text.splitlines(keepends=True) if not x.startswith(_ORDER))
+        text = b"".join(lines)
+        with open(path, "wb") as file:
+            file.write(text)
+    if SCALABLE in text:
+        counts["kept: scalable vectors: compile with +nosve"] = 1
+    return has_vectors(text)
+
+
+def rewritten(job: Job, counts: dict[str, int]) -> str:
+    """Run the rewriter; return ``text`` or ``object`` for what it wrote, nothing where it
+    changed or could do nothing.
+    """
+    said, answer = (os.path.join(job.folder, name) for name in ("isel.said", "isel.answer"))
+    version = job.version if job.version >= READING else 0
+    code = children.run_forked(lambda: _rewrite(job, version, answer), said=said)
+    if code:
+        counts[_why_kept(job, code, said)] = 1
+        return ""
+    with open(answer, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            n, _, name = line.rstrip("\n").partition(" ")
+            if n.isdigit():
+                counts[name] = int(n)
+            else:  # why a function is as it was
+                counters.log(f"{job.what.output}: {line.strip()}")
+    if not counts.get("rewritten"):
+        return ""
+    counts["rewritten files"] = 1
+    return "text" if version else "object"
+
+
+def _why_kept(job: Job, code: int, said: str) -> str:
+    """Say why the rewriter did nothing, and log its last words, which are in the file ``said``."""
+    if wrong_flags(os.environ.get("ISEL_FLAGS", ""), job.arguments, os.environ):
+        return "kept: ISEL_FLAGS"
+    with open(said, encoding="utf-8", errors="replace") as file:
+        lines = file.read().split("\n")
+    last = next((x for x in reversed(lines) if x.strip()), "it said nothing")
+    counters.log(f"{job.what.output}: the rewriter ended with {code}: {last}")
+    return "kept: the rewriter failed"
+
+
+def _rewrite(job: Job, version: int, answer: str) -> int:
+    from isel.cli.launcher.rewriter import Order, rewrite
+
+    counts, reasons = rewrite(
+        Order(
+            job.ir,
+            job.rewritten,
+            job.what.source,
+            version,
+            job.what.level,
+            os.environ.get("ISEL_FLAGS", ""),
+            "" if job.remarks is None else job.told,
+        )
+    )
+    with open(answer, "w", encoding="utf-8", errors="replace") as out:
+        out.writelines(f"{n} {name}\n" for name, n in counts.items())
+        out.writelines(f"{line}\n" for line in reasons)
+    return 0
