@@ -18,6 +18,7 @@ EXAMPLES: Final = {
     "rules": "isel rules show 'clamp.*'",
     "cache": "isel cache export --pairs pairs",
     "batch": "isel batch build/compile_commands.json -o rewritten -mcpu=sapphirerapids",
+    "remarks": "isel remarks build/remarks -o build.sarif build.html",
     "passes": "isel passes",
     "doctor": "isel doctor",
 }

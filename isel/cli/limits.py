@@ -31,6 +31,11 @@ PROGRESS_PATIENCE: Final = 1.0  # seconds without a line
 PROGRESS_BEAT: Final = 0.2  # seconds between two looks of it
 PROGRESS_TOLD: Final = 512  # bytes of a message, fewer than a pipe takes as one
 
+# remarks
+REMARKS_RESULTS: Final = 5_000  # of a log: more is refused by those who show it
+REMARKS_PLOTTED: Final = 24  # functions
+REMARKS_SHOWN: Final = 300  # rows of a page
+
 # results
 KEY_DIGITS: Final = 12  # digits of a key that lists show
 RESULTS_EFFORT: Final = 4

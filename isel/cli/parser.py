@@ -44,6 +44,7 @@ COMMANDS: Final = {
     "cache": Row("housekeeping", "cache_parser"),
     "halide": Row("rewriting", "halide_parser"),
     "batch": Row("rewriting", "batch_parser"),
+    "remarks": Row("builds", "remarks_parser"),
     "passes": Row("lookup", "passes_parser"),
     "doctor": Row("housekeeping", "doctor_parser"),
 }
@@ -54,6 +55,7 @@ rewriting:
   opt IN          rewrite a module: windows replaced by proved, cheaper instructions
   batch IN…       many modules: folders, files, a compile_commands.json; resumable, on several \
 machines
+  remarks DIR     what a build with ISEL_REMARKS=DIR left, merged: SARIF and a page
   halide F.py:P   a Halide pipeline to an object, a C header and LLVM IR, rewritten
   verify A [B]    does B refine A, function by function (one file: each @src/@tgt pair)
   lower IN        AutoLLVM calls, and another machine's intrinsics, as a machine's instructions

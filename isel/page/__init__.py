@@ -9,6 +9,7 @@ from __future__ import annotations
 from isel.page.parts import (
     Html,
     document,
+    entry,
     folded,
     joined,
     paragraph,
@@ -22,6 +23,6 @@ from isel.page.plots import Series, bars, dots
 from isel.page.wires import wires
 
 __all__ = [
-    "Html", "Series", "bars", "document", "dots", "folded", "joined", "paragraph", "preformatted",
-    "side_by_side", "table", "tag", "text", "wires",
+    "Html", "Series", "bars", "document", "dots", "entry", "folded", "joined", "paragraph",
+    "preformatted", "side_by_side", "table", "tag", "text", "wires",
 ]  # fmt: skip

@@ -38,6 +38,11 @@ summary { cursor: pointer; padding: 4px 0 } details[open] { padding-bottom: 8px 
 .sides { display: grid; gap: 8px;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 24em), 1fr)) }
 .sides > div { min-width: 0 }
+.entry { border-bottom: 1px solid var(--line); padding: 6px 0 } .entry p { margin: 0 }
+.head { display: flex; flex-wrap: wrap; gap: 0 12px; justify-content: space-between }
+.head b { font-weight: 600; min-width: 0 } .value { font-variant-numeric: tabular-nums }
+details > .entry:last-child { border: 0 }
+:focus-visible { outline: 2px solid var(--a); outline-offset: 2px }
 del { background: color-mix(in srgb, var(--bad) 18%, transparent); text-decoration: none }
 ins { background: color-mix(in srgb, var(--good) 18%, transparent); text-decoration: none }
 svg { display: block; width: 100%; max-width: 560px; height: auto; margin: .5em 0;
@@ -118,6 +123,12 @@ def table(
 def folded(title: str, content: Html) -> Html:
     """Return content that is shown when its title is clicked."""
     return Html(f"<details>{tag('summary', text(title))}{content}</details>")
+
+
+def entry(name: str, value: str, content: Html) -> Html:
+    """Return a line of a list: a name, a value on its right, and content below."""
+    head = tag("b", text(name)) + tag("span", text(value), "value")
+    return tag("div", Html(f"{tag('div', Html(head), 'head')}{content}"), "entry")
 
 
 def side_by_side(*parts: tuple[str, Html]) -> Html:

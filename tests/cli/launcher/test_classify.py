@@ -44,8 +44,9 @@ UNCHANGED = {
     "-O2 -c a.c -pg": "-pg",
     "-O2 -c a.cpp -fmodules": "-fmodules",
     "-O2 -c a.c -gsplit-dwarf": "-gsplit-dwarf",
-    "-O2 -c a.c -fsave-optimization-record": "-fsave-optimization-record",
-    "-O2 -c a.c -Rpass=loop-vectorize": "-Rpass",
+    "-O2 -c a.c -fsave-optimization-record=bitstream": "-fsave-optimization-record",
+    "-O2 -c a.c -Rpass=loop-vectorize -save-temps": "-Rpass with -save-temps",
+    "-O2 -c a.c -Reverything": "-Reverything",
     "-O2 -c a.c -ftime-trace": "-ftime-trace",
     "-O2 -c a.c -no-integrated-as": "-no-integrated-as",
     "-O2 -c a.c -mllvm -stats": "-mllvm",
@@ -270,3 +271,30 @@ def test_the_longest_name_wins() -> None:
         Role.LEVEL,
         None,
     ]
+
+
+RECORD = "-fsave-optimization-record"
+
+
+@pytest.mark.parametrize(
+    ("words", "remarks"),
+    [
+        ("-O2 -c x/a.c", ()),
+        (
+            "-O2 -c x/a.c -Rpass=a -Rpass-missed=b -Rpass=c",
+            (("-Rpass", "c"), ("-Rpass-missed", "b")),
+        ),
+        (f"-O2 -c x/a.c {RECORD}", (("file", "a.opt.yaml"), ("passes", ""))),
+        (f"-O2 -c x/a.c -o y/a.c.o {RECORD}=yaml", (("file", "y/a.c.opt.yaml"), ("passes", ""))),
+        (f"-O2 -c x/a.c {RECORD} -fno-save-optimization-record", ()),
+        (
+            "-O2 -c x/a.c -foptimization-record-file=f -foptimization-record-passes=p",
+            (("file", "f"), ("passes", "p")),
+        ),
+    ],
+)
+def test_remarks_that_are_asked_for(words: str, remarks: tuple[tuple[str, str], ...]) -> None:
+    what = classify(words.split(), {})
+    assert isinstance(what, Compile)
+    assert what.remarks == remarks
+    assert not [w for w in (*what.front, *what.back) if "optimization-record" in w or "-R" in w]

@@ -1,0 +1,98 @@
+"""The page of a build, in one file: what was rewritten, the hottest first, then the rest, by
+reason.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from frontends.llvm.report.phrases import plural
+from isel.cli.limits import REMARKS_PLOTTED, REMARKS_SHOWN
+from isel.cli.remarks.findings import REWRITTEN, RULES, Finding
+from isel.page import Html, bars, document, entry, folded, joined, paragraph, table, tag, text
+
+if TYPE_CHECKING:
+    from isel.cli.remarks.command import Build
+
+_NOTE: Final = (
+    "Cycles are those of one pass through the innermost loops of a function, by the table model of "
+    "its CPU. The model is no measurement."
+)
+
+
+def build_page(build: Build, root: str) -> str:
+    """Return the page; files below the folder ``root`` are named from there."""
+    return document("isel: a build", _parts(build, root))
+
+
+def _parts(build: Build, root: str) -> Iterator[Html]:
+    done = build.rewritten
+    windows = sum(f.rule.startswith("window-") for f in build.findings)
+    yield tag(
+        "h1", text(f"{len(done)} of {windows} windows rewritten" if windows else "No windows")
+    )
+    yield paragraph(
+        plural(build.objects, "object")
+        + ("" if windows else ", and no vector code in them that could be rewritten"),
+        "soft",
+    )
+    for name, why in build.unread:
+        yield paragraph(f"{os.path.basename(name)} was left out: {why}", "bad")
+    if done:
+        yield tag("h2", text("Rewritten, the hottest first"))
+        yield from _plot(done)
+        yield joined(_entry(f, root) for f in done[:REMARKS_SHOWN])
+        yield from _rest(done)
+        yield paragraph(_NOTE, "soft")
+        yield tag("h2", text("By file"))
+        yield _files(done, root)
+    kept = [f for f in build.findings if f.rule != REWRITTEN]
+    if kept:
+        yield tag("h2", text("Left as it was, and why"))
+        for rule, words in RULES.items():
+            found = [f for f in kept if f.rule == rule]
+            if found:
+                shown = joined(_entry(f, root) for f in found[:REMARKS_SHOWN])
+                title = f"{rule}, {len(found)}: {words}"
+                yield folded(title, joined([shown, *_rest(found)]))
+
+
+def _rest(found: Sequence[Finding]) -> list[Html]:
+    over = len(found) - REMARKS_SHOWN
+    return [paragraph(f"and {over} more", "soft")] if over > 0 else []
+
+
+def _plot(done: Sequence[Finding]) -> Iterator[Html]:
+    """Yield a plot of how much faster the hottest functions are."""
+    named: dict[str, float] = {}
+    for f in done:
+        if f.before is not None and f.after:
+            named.setdefault(f"@{f.function}", f.before / f.after)
+    if len(named) > 1:
+        shown = list(named.items())[:REMARKS_PLOTTED]
+        yield bars([n for n, _ in shown], [v for _, v in shown], " x", one=1.0)
+
+
+def _entry(f: Finding, root: str) -> Html:
+    cycles = "" if f.before is None or f.after is None else f"{f.before:.1f} → {f.after:.1f} cycles"
+    loops = "" if not f.loops else " in a loop" if f.loops == 1 else f" in {f.loops} loops"
+    function = f"@{f.function}{loops}" if f.function else ""
+    parts = [paragraph(function, "soft")] if function else []
+    return entry(_place(f, root) or function, cycles, joined([*parts, paragraph(f.message)]))
+
+
+def _place(f: Finding, root: str) -> str:
+    if not f.file:
+        return ""
+    inside = os.path.relpath(f.file, root)
+    name = f.file if inside.split(os.sep, 1)[0] == os.pardir else inside
+    return f"{name}:{f.line}" if f.line else name
+
+
+def _files(done: Sequence[Finding], root: str) -> Html:
+    counts = Counter(_place(f, root).rpartition(":")[0] for f in done if f.line)
+    rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))[:REMARKS_SHOWN]
+    return table(("file", "rewritten"), [(name, str(n)) for name, n in rows], numbers=(1,))
