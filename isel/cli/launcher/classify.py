@@ -134,9 +134,7 @@ def _compile(flags: list[Flag]) -> Compile:
     if mode.name == "-S" and _links_late(of(Role.LTO)):
         raise _NotUnderstood("-flto -S")
     _check_cc1(of(Role.CC1))
-    saved, remarks = of(Role.SAVED), of(Role.REMARK)
-    if saved and remarks:
-        raise _NotUnderstood(f"{remarks[0].name.rstrip('=')} with {saved[0].name}")
+    saved = of(Role.SAVED)
     own = [*of(Role.CODE), *(f for f in of(Role.LTO) if f.name != "-fno-lto"), *saved]
     return Compile(
         source=source,
@@ -152,16 +150,18 @@ def _compile(flags: list[Flag]) -> Compile:
         own=own[0].name if own else "",
         kept=_folder(saved, target),
         recorded=next((f.name for f in of(Role.RECORD)), ""),
-        remarks=_remarks(remarks, target if output else f"{stem}.o"),
+        remarks=_remarks(of(Role.REMARK), saved, target),
     )
 
 
-def _remarks(flags: list[Flag], target: str) -> tuple[tuple[str, str], ...]:
+def _remarks(flags: list[Flag], saved: list[Flag], target: str) -> tuple[tuple[str, str], ...]:
     """Return the remarks that are asked for; of a flag that is given twice the last holds."""
+    if saved and flags:
+        raise _NotUnderstood(f"{flags[0].name.rstrip('=')} with {saved[0].name}")
     given = {f.name.rstrip("=").removesuffix("=yaml"): f.value for f in flags}
     found = [(name, pattern) for name, pattern in given.items() if name.startswith("-R")]
-    record = [f for f in flags if not f.name.startswith("-R")]
-    if record and record[-1].name != "-fno-save-optimization-record":
+    record = [f.name for f in flags if not f.name.startswith("-R")]
+    if record[-1:] not in ([], ["-fno-save-optimization-record"]):
         file = given.get(_RECORD_FILE) or f"{os.path.splitext(target)[0]}.opt.yaml"
         found += [("file", file), ("passes", given.get(_RECORD_PASSES, ""))]
     return tuple(found)

@@ -43,7 +43,7 @@ class Job(Record):
         return os.path.join(self.folder, "isel.out")
 
     @property
-    def told(self) -> str:
+    def notes(self) -> str:
         """What the rewriter knows for remarks."""
         return os.path.join(self.folder, "isel.remarks")
 

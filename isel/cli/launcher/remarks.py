@@ -71,16 +71,16 @@ def _read(found: str, kept: str, source: str) -> tuple[list[Finding], str]:
     """Return findings and the YAML of an object."""
     import json
 
-    from isel.cli.remarks.findings import Finding, moved, unchanged
+    from isel.cli.remarks.findings import Finding, as_written, with_path
 
     here = os.getcwd()
     if kept:
-        return [moved(unchanged(source, kept), here)], ""
+        return [with_path(as_written(source, kept), here)], ""
     if not os.path.exists(found):
         return [], ""
     with open(found, encoding="utf-8", errors="surrogateescape") as file:
         rows, text = json.load(file)
-    return [moved(Finding(*row), here) for row in rows], str(text)
+    return [with_path(Finding(*row), here) for row in rows], str(text)
 
 
 def _print(findings: Sequence[Finding], flags: Sequence[tuple[str, str]]) -> None:

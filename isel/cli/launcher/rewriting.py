@@ -78,7 +78,7 @@ def _rewrite(job: Job, version: int, answer: str) -> int:
             version,
             job.what.level,
             os.environ.get("ISEL_FLAGS", ""),
-            "" if job.remarks is None else job.told,
+            "" if job.remarks is None else job.notes,
         )
     )
     with open(answer, "w", encoding="utf-8", errors="replace") as out:

