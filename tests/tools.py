@@ -23,6 +23,7 @@ PACKAGES: Final[Mapping[str, str]] = {
     "llvm-mca-19": "llvm-19",
     "qemu-aarch64": "qemu-user",
     "chromium": "chromium",
+    "ccache": "ccache",
 }  # commands, and the packages of Debian 12 that have them
 SHARED: Final = "specs", "prototype"  # folders of ../shared
 

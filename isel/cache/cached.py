@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from isel import __version__
 from isel.cache.rows import ResultRow
@@ -22,6 +22,9 @@ from isel.spec.instruction import Instruction
 from isel.trust import UNREADABLE
 from isel.verify.prove import Checker, prove_window
 from isel.verify.recorded import Recorded
+
+if TYPE_CHECKING:
+    from isel.cache.remote import Remote
 
 _FORMAT: Final = "isel result 4"
 
@@ -96,7 +99,7 @@ def read_programs(row: ResultRow) -> tuple[tuple[_Kept, ...], bool]:
 @dataclass(frozen=True)
 class CachedSynthesizer:
     """Answers from ``store`` where it can, from ``inner`` otherwise; only complete results are
-    kept.
+    kept.  Rows of a cache elsewhere are proved again, and what is proved is kept.
 
     Programs from the store are read again and their obligations derived again; each must be in the
     certificate or is put to the solvers.  ``prove_again`` puts all of them to the solvers.
@@ -107,6 +110,7 @@ class CachedSynthesizer:
     machine: Machine
     options: Options
     prove_again: bool = False
+    remote: Remote | None = None
 
     @cached_property
     def _machine_text(self) -> str:
@@ -130,25 +134,59 @@ class CachedSynthesizer:
 
     def search(self, window: Window) -> Result:
         """See :class:`isel.model.answer.Synthesizer`."""
-        key = self.key(window)
-        row = self.store.result(key)
+        known, current = self._kept_answer(window)
+        result = known or self.foreign(window, whole=True) or self.inner.search(window)
+        if result.complete and not current:
+            self._add(window, result)
+        return result
+
+    def recall(self, window: Window) -> Result | None:
+        """Return the answer that is kept for a window, None where there is none to rely on."""
+        known, current = self._kept_answer(window)
+        if known is not None and not current:
+            self._add(window, known)
+        return known
+
+    def foreign(self, window: Window, *, whole: bool = False) -> Result | None:
+        """Return what another machine found, proved here; that it found nothing cannot be proved:
+        such an answer is not complete, and none where a ``whole`` one is wanted.
+        """
+        row = None if self.remote is None else self.remote.result(self.key(window))
+        if row is None or self.remote is None:
+            return None
+        found, current = self._read(row, window, again=True)
+        if found is None:
+            self.remote.give_up("it sent what is not proved")
+            return None
+        if found.candidates:
+            self._add(window, found)
+            return found
+        return replace(found, complete=False) if current and not whole else None
+
+    def _kept_answer(self, window: Window) -> tuple[Result | None, bool]:
+        """Return the answer that is kept, and whether these solvers' versions proved it."""
+        row = self.store.result(self.key(window))
         found, current = self._read(row, window) if row is not None else (None, False)
         if found is not None and not found.candidates and not current:
             found = None  # what stayed open for other versions of the solvers may be proved here
-        result = found or self.inner.search(window)
-        if result.complete and not current:
-            self.store.add_result(write_row(key, self.machine.target.name, window, result))
-        return result
+        return found, current
 
-    def _read(self, row: ResultRow, window: Window) -> tuple[Result | None, bool]:
-        """Return the row's result, or None where it is damaged or a program is not proved; and
-        whether these solvers' versions proved it.
+    def _add(self, window: Window, result: Result) -> None:
+        key = self.key(window)
+        self.store.add_result(write_row(key, self.machine.target.name, window, result))
+
+    def _read(
+        self, row: ResultRow, window: Window, *, again: bool = False
+    ) -> tuple[Result | None, bool]:
+        """Return the row's result, or None where it is damaged or a program is not proved
+        (``again``: by the solvers); and whether these solvers' versions proved it.
         """
         if row.window != window.text():
             return None, False
         try:
             kept, current = read_programs(row)
-            candidates = tuple(self._candidate(k, window, current) for k in kept)
+            certified = current and not (again or self.prove_again)
+            candidates = tuple(self._candidate(k, window, certified) for k in kept)
         except UNREADABLE:
             return None, False
         sound = tuple(c for c in candidates if c is not None)
@@ -158,11 +196,7 @@ class CachedSynthesizer:
             else (None, False)
         )
 
-    def _candidate(self, kept: _Kept, window: Window, current: bool) -> Candidate | None:
-        checker = (
-            Recorded(kept.certificate, self.options.effort)
-            if current and not self.prove_again
-            else None
-        )
+    def _candidate(self, kept: _Kept, window: Window, certified: bool) -> Candidate | None:
+        checker = Recorded(kept.certificate, self.options.effort) if certified else None
         found = proved_again(kept, window, self.machine.by_name, self.options.effort, checker)
         return found if isinstance(found, Candidate) else None

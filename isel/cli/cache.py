@@ -15,16 +15,18 @@ from isel.cache.store import Store, open_store
 from isel.cli.carry import content, file_of, gather, prove, take
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
+from isel.cli.limits import CACHE_PORT
 from isel.cli.progress import progress
 from isel.cli.results import check_arguments, export_pairs, list_results, show_result
 from isel.cli.sources import read_source
 from isel.cli.tools import read_judgement
-from isel.errors import FileProblem
+from isel.errors import FileProblem, UsageProblem
 from isel.places import overlay_path
 from isel.progress import Tell
 from isel.trust import UNREADABLE
 
 T = TypeVar("T")
+_HOST: Final = "127.0.0.1"
 _UNSIGNED: Final = "unsigned"
 _UNTRUE: Final = {Signed.RIGHT: "", Signed.WRONG: "not what was signed", Signed.MISSING: _UNSIGNED}
 
@@ -186,6 +188,23 @@ def _import(store: Store | None, arguments: argparse.Namespace) -> int:
     return OK if take(content(arguments.file), overlay, anew=arguments.anew) else NOT_PROVED
 
 
+def _serve(store: Store | None, arguments: argparse.Namespace) -> int:
+    """Let other machines read finished rows until an interrupt comes."""
+    from isel.cache.serving import server
+
+    _overlay(store, arguments)
+    host, port = arguments.host or _HOST, CACHE_PORT if arguments.port is None else arguments.port
+    try:
+        made = server(host, port, lambda: open_store(arguments.cache))
+    except (OSError, OverflowError) as error:
+        raise UsageProblem(f"cannot listen at {host}:{port}: {error}") from None
+    with made:
+        sys.stdout.write(f"serving finished rows at http://{host}:{made.server_port}\n")
+        sys.stdout.flush()
+        made.serve_forever()
+    return OK
+
+
 _ACTIONS = {
     "stats": _stats,
     "clear": _clear,
@@ -194,4 +213,5 @@ _ACTIONS = {
     "import": _import,
     "list": list_results,
     "show": show_result,
+    "serve": _serve,
 }

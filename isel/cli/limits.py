@@ -16,8 +16,14 @@ COMMAND_PATIENCE: Final = 60.0
 # a tenth of a second apart: workers of a batch that was killed just now are about to end
 COMMAND_LOCK_ATTEMPTS: Final = 40
 
+# batch.journal
+JOURNAL_OLD: Final = 1  # seconds after 1970: older than any source, which make and Ninja look at
+
 # batch.summary
 SUMMARY_SHOWN: Final = 20  # rows of a table on a terminal
+
+# cache
+CACHE_PORT: Final = 8787
 
 # explain
 # letters of a class's formula that are shown; `isel classes show` has the rest

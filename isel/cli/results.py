@@ -99,7 +99,7 @@ def check_arguments(arguments: argparse.Namespace) -> None:
     given what it does not take.
     """
     action = arguments.action
-    for flag, of in (("sort", "list"), ("pairs", "export")):
+    for flag, of in (("sort", "list"), ("pairs", "export"), ("host", "serve"), ("port", "serve")):
         if getattr(arguments, flag) is not None and action != of:
             raise UsageProblem(f"--{flag} belongs to 'isel cache {of}'")
     needs = (

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import equiv_classes
 import frontends
@@ -42,6 +42,9 @@ from isel.trust import UNREADABLE
 from isel.workers import Pool
 from semantics import searched_for
 from semantics.older import TargetsOf
+
+if TYPE_CHECKING:
+    from isel.cache.remote import Remote
 
 _PACKAGES: Final = tuple(
     Path(str(m.__file__)).parent for m in (isel, frontends, semantics, equiv_classes)
@@ -95,6 +98,7 @@ class Making:
     store: Store | None
     prove_again: bool
     disabled: Disabled = ()
+    remote: Remote | None = None
 
     def __call__(self, machine: Machine, pool: Pool | None, effort: int) -> Synthesizer:
         """Return the search of a machine behind the cache."""
@@ -102,7 +106,7 @@ class Making:
         inner = _Search(machine, options, pool, self.store)
         if self.store is None:
             return inner
-        return CachedSynthesizer(inner, self.store, machine, options, self.prove_again)
+        return CachedSynthesizer(inner, self.store, machine, options, self.prove_again, self.remote)
 
     def __hash__(self) -> int:
         return id(self)
@@ -164,13 +168,19 @@ class FunctionMemory:
     makes it forget.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, identity: str = "") -> None:
+        """``identity`` is :func:`tool_identity`, found out if it is not given."""
         self._store = store
+        self._given = identity
         self._kept = False
 
     @cached_property
+    def _identity(self) -> str:
+        return self._given or tool_identity()
+
+    @cached_property
     def _salt(self) -> str:
-        return "\0".join(["isel function 1", tool_identity(), SearchOptions().text()])
+        return "\0".join(["isel function 1", self._identity, SearchOptions().text()])
 
     def _key(self, key: str) -> str:
         return hashlib.sha256(f"{self._salt}\0{key}".encode()).hexdigest()
@@ -189,9 +199,7 @@ class FunctionMemory:
         too.
         """
         if self._kept and not options.disabled:
-            self._store.add_source(
-                *write_source(Source(nameless(module), options, tool_identity()))
-            )
+            self._store.add_source(*write_source(Source(nameless(module), options, self._identity)))
 
 
 @cache

@@ -56,9 +56,9 @@ class Tools:
     """What the rewriter works with.
 
     ``target_of`` finds the target of a triple, ``make`` a synthesizer for a machine and an effort
-    (both module-level functions or partials of them: they travel to worker processes),
-    ``make_judge`` takes target, CPU, features and triple.  ``memory`` keeps what was decided about
-    functions, ``tell`` hears how far the rewriting has come, ``watch`` when a stage of it ends.
+    (both travel to worker processes), ``make_judge`` takes target, CPU, features and triple.
+    ``memory`` keeps what was decided about functions, ``tell`` hears how far the rewriting has
+    come, ``watch`` when a stage of it ends; ``enough`` tells that no further round is wanted.
     """
 
     target_of: TargetOf
@@ -67,6 +67,7 @@ class Tools:
     memory: Memory | None = None
     tell: Tell = silent
     watch: Watch = watch_nothing
+    enough: Callable[[], bool] = bool  # never
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,9 +39,7 @@ def rungs(effort: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Searches of functions, and what they need; ``known`` are answers that would be the same
-    again.
-    """
+    """Searches of functions, what they need, and ``known`` answers, the same every time."""
 
     options: Options
     tools: Tools
@@ -52,7 +50,8 @@ class Rounds:
     def run(self, works: Works) -> None:
         """Search functions and decide what of their windows is rewritten."""
         for round_ in range(RUNGS_ROUNDS):
-            self._round(works, round_)
+            if not self.tools.enough():
+                self._round(works, round_)
         for work in works:
             work.settle()
 

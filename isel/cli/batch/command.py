@@ -26,7 +26,7 @@ from isel.cli.limits import COMMAND_LOCK_ATTEMPTS, COMMAND_PATIENCE
 from isel.cli.opt import check_pattern
 from isel.cli.progress import progress
 from isel.cli.tools import tool_identity
-from isel.errors import FileProblem, file_problem
+from isel.errors import FileProblem, UsageProblem, file_problem
 from isel.interrupts import settle
 from isel.places import OFF
 from isel.workers import Failed, Pool, processors
@@ -40,7 +40,11 @@ _SWITCHES: Final = ("assume_no_undef", "strict")
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel batch``."""
-    check_pattern(arguments.only_function or "")
+    if arguments.journal:
+        from isel.cli.batch.journal import run as run_journal
+
+        return run_journal(arguments)
+    _check(arguments)
     out = Path(arguments.output)
     modules = modules_of(arguments.inputs, out, text=arguments.text)
     with _hold(out) as scratch:
@@ -61,6 +65,18 @@ def run(arguments: argparse.Namespace) -> int:
         summary = summary_of(rows)
         _put(out / PAGE, page(summary).encode(errors="replace"), scratch)
     return _say(summary, out)
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise :class:`isel.errors.UsageProblem` for what does not go together."""
+    if arguments.touch:
+        raise UsageProblem("--touch goes with --journal")
+    if not arguments.inputs or arguments.output is None:
+        missing = "-o" if arguments.inputs else "IN"
+        raise UsageProblem(
+            f"the following arguments are required: {missing} (see 'isel batch --help')"
+        )
+    check_pattern(arguments.only_function or "")
 
 
 def _say(summary: Summary, out: Path) -> int:

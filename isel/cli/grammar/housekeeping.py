@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from isel.cli.grammar.flags import Built, add_valued, new_parser, switch
+from isel.cli.grammar.flags import Built, add_valued, natural, new_parser, switch
 
 
 def cache_parser() -> Built:
@@ -10,12 +10,12 @@ def cache_parser() -> Built:
     from isel.cli.cache import run
 
     parser = new_parser("isel cache", "Proved results kept between runs.")
-    actions = ("stats", "list", "show", "check", "clear", "export", "import")
+    actions = ("stats", "list", "show", "check", "clear", "export", "import", "serve")
     parser.add_argument(
         "action",
         metavar="ACTION",
         choices=actions,
-        help="stats, list, show, check, clear, export or import",
+        help="stats, list, show, check, clear, export, import or serve",
     )
     parser.add_argument(
         "file",
@@ -41,6 +41,10 @@ def cache_parser() -> Built:
         "anew",
         "import: use nothing that cannot be proved here; what was said of prices and of the search "
         "is found out again",
+    )
+    add_valued(parser, "host", "serve: the address to listen at (127.0.0.1)", metavar="HOST")
+    add_valued(
+        parser, "port", "serve: the port (8787; 0 is any free one)", metavar="N", kind=natural
     )
     add_valued(parser, "cache", "folder or file of the cache", metavar="PATH")
     return parser, run

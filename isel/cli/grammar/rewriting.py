@@ -142,7 +142,7 @@ def batch_parser() -> Built:
     parser.add_argument(
         "inputs",
         metavar="IN",
-        nargs="+",
+        nargs="*",
         help="a folder of modules, a module (.ll, .bc), or a compile_commands.json",
     )
     group = parser.add_argument_group("output")
@@ -150,10 +150,19 @@ def batch_parser() -> Built:
         "-o",
         dest="output",
         metavar="OUT",
-        required=True,
         help="folder of outputs, a JSON file beside each, and summary.html",
     )
     group.add_argument("-S", dest="text", action="store_true", help="write text for bitcode, too")
+    group = parser.add_argument_group("builds behind isel-cc")
+    switch(
+        group,
+        "journal",
+        "instead of inputs: search what isel-cc left, into the cache, and list the objects that "
+        "would change",
+    )
+    switch(
+        group, "touch", "with --journal: make these objects old, so that make and Ninja build them"
+    )
     add_valued(
         group,
         "scheduler",

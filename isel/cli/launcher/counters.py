@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 _FULL: Final = 1 << 20  # bytes, from which on lines are added up
 _ROWS: Final = (
     ("files", "files compiled by way of the rewriter"),
+    ("made before", "  made before"),
     ("scalar", "  without integer vectors"),
     ("rewritten files", "  rewritten"),
     ("functions", "functions looked at"),
     ("windows", "windows found"),
     ("rewritten", "  rewritten"),
+    ("left", "  left to 'isel batch --journal'"),
     ("hits", "files known from an earlier run"),
     ("milliseconds", "seconds of CPU time"),
 )

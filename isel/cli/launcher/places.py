@@ -13,9 +13,17 @@ if TYPE_CHECKING:
 
 def counts_file(environment: Mapping[str, str]) -> str:
     """Return the file of the counters: below $XDG_STATE_HOME or ~/.local/state."""
-    return os.path.join(
-        _base("XDG_STATE_HOME", ".local/state", environment), "isel", "launcher.counts"
-    )
+    return _state("launcher.counts", environment)
+
+
+def tool_file(environment: Mapping[str, str]) -> str:
+    """Return the file of the tool's identity."""
+    return _state("tool", environment)
+
+
+def journal_folder(environment: Mapping[str, str]) -> str:
+    """Return the folder of what was left to search."""
+    return _state("journal", environment)
 
 
 def said_folder(environment: Mapping[str, str]) -> str:
@@ -26,6 +34,34 @@ def said_folder(environment: Mapping[str, str]) -> str:
 def compilers_file(environment: Mapping[str, str]) -> str:
     """Return the file of the compilers' versions: below $XDG_CACHE_HOME or ~/.cache."""
     return os.path.join(_base("XDG_CACHE_HOME", ".cache", environment), "isel", "compilers")
+
+
+def away_file(url: str, environment: Mapping[str, str]) -> str:
+    """Return the file that remembers that a cache elsewhere failed."""
+    import hashlib
+
+    name = hashlib.sha256(url.encode(errors="surrogateescape")).hexdigest()[:16]
+    return _state(f"away-{name}", environment)
+
+
+def secret_file(environment: Mapping[str, str]) -> str:
+    """Return the file of the key that signs what is kept."""
+    return os.path.join(_base("XDG_STATE_HOME", ".local/state", environment), "isel-key", "key")
+
+
+def objects_folder(environment: Mapping[str, str]) -> str:
+    """Return the folder of objects that were made, beside the cache; nothing where it is off."""
+    chosen = os.path.expanduser(environment.get("ISEL_CACHE") or "")
+    if "off" in (chosen, environment.get("ISEL_OBJECTS")):
+        return ""
+    if chosen:
+        is_file = chosen.endswith(".sqlite") or os.path.isfile(chosen)
+        return os.path.join(os.path.dirname(chosen) if is_file else chosen, "objects")
+    return os.path.join(_base("XDG_CACHE_HOME", ".cache", environment), "isel", "objects")
+
+
+def _state(name: str, environment: Mapping[str, str]) -> str:
+    return os.path.join(_base("XDG_STATE_HOME", ".local/state", environment), "isel", name)
 
 
 def _base(variable: str, usual: str, environment: Mapping[str, str]) -> str:

@@ -6,6 +6,7 @@ import os
 
 from isel.cli.launcher import children, counters
 from isel.cli.launcher.job import Job
+from isel.cli.launcher.notices import say_once
 from isel.cli.launcher.settings import wrong_flags
 from isel.cli.launcher.vectors import SCALABLE, has_vectors
 
@@ -48,6 +49,8 @@ def rewritten(job: Job, counts: dict[str, int]) -> str:
             n, _, name = line.rstrip("\n").partition(" ")
             if n.isdigit():
                 counts[name] = int(n)
+            elif n == "warning:":
+                say_once(line.strip(), job.arguments, os.environ)
             else:  # why a function is as it was
                 counters.log(f"{job.what.output}: {line.strip()}")
     if not counts.get("rewritten"):
@@ -70,6 +73,7 @@ def _why_kept(job: Job, code: int, said: str) -> str:
 def _rewrite(job: Job, version: int, answer: str) -> int:
     from isel.cli.launcher.rewriter import Order, rewrite
 
+    flags = os.environ.get("ISEL_FLAGS", "")
     counts, reasons = rewrite(
         Order(
             job.ir,
@@ -77,8 +81,10 @@ def _rewrite(job: Job, version: int, answer: str) -> int:
             job.what.source,
             version,
             job.what.level,
-            os.environ.get("ISEL_FLAGS", ""),
+            flags,
             "" if job.remarks is None else job.notes,
+            "effort" not in flags and not os.environ.get("SOURCE_DATE_EPOCH"),
+            os.path.abspath(job.what.output),
         )
     )
     with open(answer, "w", encoding="utf-8", errors="replace") as out:

@@ -7,14 +7,17 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import time
 
-from isel.cli.launcher import children, counters
+from isel.cli.launcher import ccache, children, counters
+from isel.cli.launcher.again import deliver_dependencies, is_made_before, remember, run_front
 from isel.cli.launcher.classify import Compile, Unchanged, classify
 from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
 from isel.cli.launcher.job import Failed, Job, back, front
 from isel.cli.launcher.light import suppress
-from isel.cli.launcher.notices import name_other
+from isel.cli.launcher.notices import name_other, say_once
 from isel.cli.launcher.remarks import tell, wanted_remarks
+from isel.cli.launcher.request import request_of
 from isel.cli.launcher.rewriting import READING, holds_vectors, rewritten
 
 TYPE_CHECKING = False
@@ -27,11 +30,14 @@ NEWEST: Final = 22  # the newest clang whose IR is read
 _FRAME: Final = b"stack frame size ("
 _USAGE: Final = """\
 usage: isel-cc COMPILER ARGS…     compile as COMPILER does, vector code rewritten on the way
+       isel-cc COMPILER --ccache-key   what ccache's check of the compiler is to hash
        isel-cc isel-clang ARGS…   the same with the clang of isel[clang]; isel-clang++ for C++
        isel-cc --show-stats       what was done since the counters were last zeroed
        isel-cc --zero-stats
 
-environment: ISEL_DISABLE=1, ISEL_LOG=FILE, ISEL_FLAGS (as '--effort=0 --time-limit=60'), ISEL_CACHE
+environment: ISEL_DISABLE=1, ISEL_LOG=FILE, ISEL_FLAGS (as '--effort=1 --time-limit=60'),
+ISEL_CACHE, ISEL_REMOTE_CACHE=http://HOST:PORT, ISEL_JOURNAL=off, ISEL_OBJECTS=off,
+ISEL_REMARKS=DIR
 """
 
 
@@ -48,10 +54,11 @@ def launch(words: list[str]) -> NoReturn:
             1,
         )
     environment = os.environ
-    if environment.get("ISEL_DISABLE", "0") not in ("", "0"):
-        _become(compiler, arguments)
+    _obey_early(compiler, arguments)
     try:
         what = _understand(compiler, arguments, environment)
+        if isinstance(what, Job) and _is_for_ccache(compiler, arguments, words):
+            what = Unchanged("ccache without --ccache-key")
         if isinstance(what, Job):
             os._exit(_compile(what))
         reason = f"unchanged: {what.reason}"
@@ -67,6 +74,24 @@ def launch(words: list[str]) -> NoReturn:
     counters.add({reason: 1}, environment)
     counters.log(reason)
     _become(compiler, arguments)
+
+
+def _obey_early(compiler: Compiler, arguments: list[str]) -> None:
+    """Do what needs no look at what is asked for."""
+    if arguments == [ccache.FLAG]:
+        os.write(1, f"{ccache.key_of(compiler, os.environ)}\n".encode())
+        os._exit(0)
+    if os.environ.get("ISEL_DISABLE", "0") not in ("", "0"):
+        _become(compiler, arguments)
+
+
+def _is_for_ccache(compiler: Compiler, arguments: list[str], words: list[str]) -> bool:
+    """Tell whether ccache would keep an object without knowing what it depends on, and say so."""
+    named = len(arguments) < len(words)
+    if not ccache.is_unasked(compiler, os.environ, named=named):
+        return False
+    say_once(ccache.WARNING, arguments, os.environ)
+    return True
 
 
 def _obey(word: str) -> NoReturn:
@@ -108,7 +133,9 @@ def _understand(
         f".{os.path.basename(what.output)}.isel-{os.getpid()}-{os.urandom(4).hex()}",
     )
     remarks = wanted_remarks(what.remarks, environment)
-    return Job(compiler, tuple(arguments), version, what, folder, remarks)
+    job = Job(compiler, tuple(arguments), version, what, folder, remarks)
+    request = request_of(job, environment)
+    return Job(compiler, tuple(arguments), version, what, folder, remarks, request)
 
 
 def _compile(job: Job) -> int:
@@ -119,9 +146,13 @@ def _compile(job: Job) -> int:
     try:
         children.answer_signals()
         os.mkdir(job.folder, 0o700)
+        if job.request is not None and is_made_before(job, job.request):
+            return 0
+        started = time.time_ns()
         plain = [*job.compiler.words, *job.arguments]
-        code = children.run(plain if job.what.remarks else front(job))
+        code = children.run(plain) if job.what.remarks else run_front(job)
         if code == 1:  # what is wrong with the source was said
+            deliver_dependencies(job)
             _remove_output(job.what)
             counters.add({"files": 1}, os.environ)
             counters.log(f"{job.what.output}: the compiler failed")
@@ -130,9 +161,9 @@ def _compile(job: Job) -> int:
             raise Failed("the front end ended badly", quiet=False)
         quiet = not job.what.recorded  # a flag more would be recorded
         if job.what.remarks:
-            _improve(job)
+            _improve(job, started)
         else:
-            _finish(job)
+            _finish(job, started)
     except OSError as error:
         raise Failed((error.strerror or str(error)).lower(), quiet=quiet) from None
     finally:
@@ -141,20 +172,22 @@ def _compile(job: Job) -> int:
     return 0
 
 
-def _improve(job: Job) -> None:
+def _improve(job: Job, started: int) -> None:
     """Replace the object that the compiler has made, with all its remarks, by a rewritten one."""
     try:
         if children.run(front(job), errors=os.path.join(job.folder, "isel.said")):
             raise Failed("the front end ended badly", quiet=True)
-        _finish(job)
+        _finish(job, started)
     except (OSError, Failed) as problem:
         counters.add({f"kept: {problem}": 1}, os.environ)
         counters.log(f"{job.what.output}: kept: {problem}")
 
 
-def _finish(job: Job) -> None:
-    """Make the object of the IR and put it in its place."""
-    started = _count_spent()
+def _finish(job: Job, started: int) -> None:
+    """Make the object of the IR and put it in its place, and keep it; the compile began at
+    ``started``.
+    """
+    before = _count_spent()
     counts = {"files": 1}
     done = ""
     if not holds_vectors(job.ir, counts):
@@ -163,8 +196,8 @@ def _finish(job: Job) -> None:
         counts[f"kept: clang {job.version} with {job.what.own or '-S'}"] = 1
     else:
         done = rewritten(job, counts)
-    counts["milliseconds"] = round(1000 * (_count_spent() - started))
-    _put(job, done, counts)
+    counts["milliseconds"] = round(1000 * (_count_spent() - before))
+    _put(job, done, counts, started)
     if job.remarks is not None:
         kept = next((k for k in counts if k.startswith("kept: ")), "").removeprefix("kept: ")
         what = job.what
@@ -173,7 +206,7 @@ def _finish(job: Job) -> None:
     counters.log(f"{job.what.output}: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
 
 
-def _put(job: Job, done: str, counts: dict[str, int]) -> None:
+def _put(job: Job, done: str, counts: dict[str, int], started: int) -> None:
     """Put the object of what the rewriter has done in its place, else that of the user's IR,
     unless the compiler has put its own there.
     """
@@ -183,6 +216,8 @@ def _put(job: Job, done: str, counts: dict[str, int]) -> None:
         if job.what.remarks:
             return
         _compile_own(job)
+    if job.request is not None:
+        remember(job, job.request, started, counts)
     _deliver(job)
 
 
@@ -248,6 +283,7 @@ def _deliver(job: Job) -> None:
                     os.path.join(job.folder, name),
                     os.path.join(job.what.kept, f"{job.what.stem}.{suffix.removeprefix('tmp.')}"),
                 )
+    deliver_dependencies(job)
     os.replace(job.object, job.what.output)
 
 

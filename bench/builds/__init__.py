@@ -1,0 +1,1 @@
+"""What a build behind the launcher costs: plain, the first time, warm, and after the journal."""

@@ -1,0 +1,161 @@
+"""``isel batch --journal``: what the launcher left to search is searched, into the cache, and the
+objects that would change are listed.
+
+An entry is done when it is gone; a batch that ends early goes on with the others another time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fcntl
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from isel.cli.batch.summary import show
+from isel.cli.edge import BUG, OK, USER_ERROR
+from isel.cli.launcher import journal
+from isel.cli.launcher.places import journal_folder
+from isel.cli.launcher.rewriter import Order, decide, hash_of
+from isel.cli.limits import JOURNAL_OLD
+from isel.cli.progress import progress
+from isel.errors import FileProblem, IselError, UsageProblem, file_problem
+from isel.workers import Failed, Pool, processors
+
+_ALONE: Final = ("inputs", "output", "text", "scheduler", "mtriple", "mcpu", "mattr", "effort")
+_MORE: Final = ("time_limit", "vector_width", "only_function", "disabled", "assume_no_undef")
+_BUG: Final = "bug: "
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What became of an entry: its object, whether that would change now, and why it cannot be
+    searched, if so.
+    """
+
+    output: str
+    changes: bool = False
+    problem: str = ""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Search everything in the journal."""
+    _check(arguments)
+    with _hold(journal_folder(os.environ)):
+        found = _search(arguments.jobs or processors(), arguments.cache)
+    changed = [s.output for s in found if s.changes]
+    sys.stdout.write(f"{len(found)} modules searched, {len(changed)} objects would change\n")
+    for output in changed:
+        sys.stdout.write(f"  {show(output)}{_touch(output) if arguments.touch else ''}\n")
+    return _say([s for s in found if s.problem])
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise :class:`isel.errors.UsageProblem` for what does not go with ``--journal``."""
+    for name in (*_ALONE, *_MORE):
+        if getattr(arguments, name) not in (None, False, []):
+            raise UsageProblem(
+                f"--journal takes -j, --cache and --touch only, not {name.replace('_', '-')}: "
+                "what was asked for is in the journal"
+            )
+
+
+def _say(failed: Sequence[Searched]) -> int:
+    """Say what cannot be searched; return the exit code."""
+    for s in failed:
+        sys.stderr.write(f"isel: {show(s.output)}: error: {s.problem}\n")
+    if any(s.problem.startswith(_BUG) for s in failed):
+        return BUG
+    return USER_ERROR if failed else OK
+
+
+def _search(jobs: int, cache: str | None) -> list[Searched]:
+    """Search every entry, the largest first."""
+    paths = sorted(journal.paths(os.environ), key=_size, reverse=True)
+    found: list[Searched] = []
+    answers = Pool(jobs).each(partial(_search_one, cache=cache), paths)
+    with progress("modules") as tell, contextlib.closing(answers):
+        for index, answer in answers:
+            done = (
+                Searched(paths[index], False, answer.reason)
+                if isinstance(answer, Failed)
+                else answer
+            )
+            found.append(done)
+            tell("modules", len(found), len(paths))
+    return sorted(found, key=lambda s: s.output)
+
+
+def _size(path: str) -> int:
+    with contextlib.suppress(OSError):
+        return os.stat(path).st_size
+    return 0
+
+
+def _search_one(path: str, *, cache: str | None) -> Searched:
+    """Search what an entry asks for, and remove it unless the build has written another since."""
+    before = _stamp(path)
+    entry = journal.read(path)
+    if entry is None:
+        if before is None:
+            return Searched(path)
+        _remove(path, before)
+        return Searched(path, False, "not a whole entry of the journal; compile again")
+    order = Order("", "", entry.source, entry.version, entry.level, entry.flags, late=True)
+    try:
+        result, _ = decide(order, entry.text, cache)
+    except IselError as problem:
+        _remove(path, before)
+        return Searched(entry.output, False, " ".join(problem.message().split()))
+    except Exception as bug:  # it costs its own module
+        _remove(path, before)
+        said = " ".join(str(bug).split())
+        return Searched(entry.output, False, f"{_BUG}{type(bug).__name__}: {said}")
+    _remove(path, before)
+    return Searched(entry.output, hash_of(result) != entry.written)
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns
+
+
+def _remove(path: str, stamp: tuple[int, int] | None) -> None:
+    if _stamp(path) == stamp:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+
+
+def _touch(output: str) -> str:
+    """Make an object older than its source, so that the next build makes it again; say how that
+    went.
+    """
+    try:
+        os.utime(output, (JOURNAL_OLD, JOURNAL_OLD), follow_symlinks=False)
+    except OSError as error:
+        return f": {(error.strerror or str(error)).lower()}"
+    return ": will be built again"
+
+
+@contextlib.contextmanager
+def _hold(folder: str) -> Iterator[None]:
+    """Keep other batches out of the journal."""
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        lock = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise file_problem(folder, error) from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise FileProblem(folder, "another batch is searching this journal") from None
+    finally:
+        os.close(lock)

@@ -1,0 +1,55 @@
+"""What determines every answer beside input and options: the identity of the tool, found again by
+what the file system says of the tool's files, which changes with them.
+
+A file beside the counters has the identity that goes with these stamps, signed by the user's key,
+so that keys are made of contents alone and yet few files are read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from typing import Final
+
+from isel.cli.launcher.light import suppress
+from isel.cli.launcher.places import tool_file
+from isel.cli.launcher.stamps import tool_stamps
+from isel.trust import Signer
+
+_TABLE: Final = "tool"  # of the code
+
+
+def identity(environment: Mapping[str, str], signer: Signer | None) -> str:
+    """Return what :func:`isel.cli.tools.tool_identity` does: the tool, LLVM, the solvers and all
+    semantics.
+    """
+    stamps = hashlib.sha256("\0".join(tool_stamps(environment)).encode("utf-8", "surrogateescape"))
+    wanted = stamps.hexdigest()
+    file = tool_file(environment)
+    if signer is None:
+        return _find_out()
+    with suppress(OSError, ValueError), open(file, encoding="utf-8", newline="") as lines:
+        mac, found, made = lines.read().split("\n", 2)
+        if found == wanted and signer.signed(mac, _TABLE, found, made):
+            return made
+    made = _find_out()
+    with suppress(OSError):
+        os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
+        temporary = f"{file}.{os.getpid()}"
+        try:
+            text = f"{signer.mac(_TABLE, wanted, made)}\n{wanted}\n{made}"
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            with open(os.open(temporary, flags, 0o600), "wb") as out:
+                out.write(text.encode())
+            os.replace(temporary, file)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary)
+    return made
+
+
+def _find_out() -> str:
+    from isel.cli.tools import tool_identity
+
+    return tool_identity()

@@ -1,0 +1,232 @@
+"""Parts of what keeps objects: what is hashed, what a compiler says it read, and the portion of a
+search.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isel.cache.cached import CachedSynthesizer
+from isel.cli.batch import journal as batch
+from isel.cli.launcher import again, ccache, tool
+from isel.cli.launcher.classify import Compile
+from isel.cli.launcher.compiler import Compiler
+from isel.cli.launcher.job import Job
+from isel.cli.launcher.keeping import dependencies_in
+from isel.cli.launcher.limits import PORTION_STEPS
+from isel.cli.launcher.objects import SETTINGS, WHOLE, Request, hash_of, names_in, stamp_of
+from isel.cli.launcher.portion import LEFT, Portion, QuickSynthesizer
+from isel.cli.launcher.request import own_settings, request_of, settings
+from isel.cli.launcher.stamps import tool_stamps
+from isel.model.answer import Result, Synthesizer
+from isel.model.window import Window
+from isel.trust import Signer
+
+NONE = Window((), ())
+
+
+def test_which_names_of_a_folder_count(tmp_path: Path) -> None:
+    names = frozenset({"a.h", "b.h"})
+    before = {kind: names_in(str(tmp_path), kind, names) for kind in ("", WHOLE, SETTINGS)}
+    assert before == {
+        kind: names_in(str(tmp_path / "no"), kind, names) for kind in ("", WHOLE, SETTINGS)
+    }
+    (tmp_path / "c.h").touch()
+    after = {kind: names_in(str(tmp_path), kind, names) for kind in ("", WHOLE, SETTINGS)}
+    assert [k for k in before if before[k] != after[k]] == [WHOLE]
+    (tmp_path / "a.h").touch()
+    assert names_in(str(tmp_path), "", names) != before[""]
+    (tmp_path / "clang.cfg").touch()
+    assert names_in(str(tmp_path), SETTINGS, names) != before[SETTINGS]
+
+
+def test_files_by_content_and_by_stamp(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    assert (hash_of(str(path)), stamp_of(str(path))) == ("", "")
+    path.write_text("one")
+    first = hash_of(str(path)), stamp_of(str(path))
+    other = tmp_path / "b"
+    other.write_text("one")
+    other.replace(path)
+    assert hash_of(str(path)) == first[0]
+    assert stamp_of(str(path)) != first[1]
+
+
+PARTS = st.lists(st.binary(max_size=3), max_size=4)
+
+
+@given(PARTS, PARTS)
+def test_codes_tell_parts_apart(one: list[bytes], two: list[bytes]) -> None:
+    request = Request("0", "", b"k" * 32)
+    assert (request.mac(*one) == request.mac(*two)) == (one == two)
+    assert request.mac(*one) != Request("0", "", b"l" * 32).mac(*one)
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("a.o: a.c\n", ["a.c"]),
+        ("a.o: a.c \\\n  b.h \\\r\n c.h\n\nb.h:\n", ["a.c", "b.h", "c.h"]),
+        (r"a.o: with\ blank.c \#b.h $$c.h" + "\n", ["with blank.c", "#b.h", "$c.h"]),
+        ("", []),
+    ],
+)
+def test_dependency_files(text: str, files: list[str]) -> None:
+    assert dependencies_in(text) == files
+
+
+def test_our_variables_count_and_the_log_does_not() -> None:
+    environment = {"ISEL_X": "1", "ISEL_LOG": "2", "CPATH": "3", "OTHER": "4"}
+    assert list(own_settings(environment)) == ["ISEL_X=1"]
+    assert sorted(settings(environment)) == ["CPATH=3", "ISEL_X=1"]
+
+
+def job(
+    compiler: str, front: tuple[str, ...] = (), kept: str | None = None, recorded: str = ""
+) -> Job:
+    """Return a compile of a.c."""
+    made = Compile("a.c", "a.o", front, (), kept=kept, recorded=recorded)
+    return Job(Compiler((compiler,), (compiler,)), ("-c", "a.c"), 19, made, "folder")
+
+
+def test_what_is_made_each_time(tmp_path: Path) -> None:
+    """Beside what is switched off: scripts, prefixes, other outputs."""
+    environment = {"XDG_STATE_HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
+    binary = os.path.realpath("/proc/self/exe")
+    first = request_of(job(binary), environment)
+    assert first is not None
+    assert request_of(job(binary), environment) == first
+    script = tmp_path / "clang"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    for other in (
+        job(str(script)),
+        job(binary, kept=""),
+        job(binary, recorded="-grecord-command-line"),
+        job(binary, front=("-MD", "-MF", "/dev/null")),
+    ):
+        assert request_of(other, environment) is None
+    assert request_of(job(binary), {**environment, "ISEL_OBJECTS": "off"}) is None
+    assert request_of(job(binary), {**environment, "ISEL_CACHE": "off"}) is None
+    second = request_of(job(binary), {**environment, "ISEL_X": "1"})
+    assert second is not None
+    assert second.key != first.key
+    (tmp_path / "isel-key" / "key").chmod(0o644)  # others may know it
+    assert request_of(job(binary), environment) is None
+
+
+def test_where_a_dependency_file_goes() -> None:
+    assert job("clang").dependencies == ""
+    assert job("clang", front=("-MD", "-MF", "a", "-MF", "b")).dependencies == "b"
+    assert job("clang", front=("-MMD", "-MFa.d")).dependencies == "a.d"
+    again.deliver_dependencies(job("clang"))  # nothing to do
+
+
+def test_the_key_for_ccache_is_of_the_compiler(tmp_path: Path) -> None:
+    one, two = (Compiler((name,), (name,)) for name in ("/bin/sh", "/bin/ls"))
+    assert ccache.key_of(one, {}) == ccache.key_of(one, {"ISEL_LOG": "x"})
+    assert (
+        len({ccache.key_of(one, {}), ccache.key_of(two, {}), ccache.key_of(one, {"ISEL_A": ""})})
+        == 3
+    )
+    assert not ccache.is_unasked(one, {}, named=True)  # nothing of ccache runs this
+
+
+def test_the_identity_of_the_tool_is_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def find_out() -> str:
+        asked.append(1)
+        return "tool\0of\nlines"
+
+    monkeypatch.setattr(tool, "_find_out", find_out)
+    environment = {"XDG_STATE_HOME": str(tmp_path)}
+    signer = Signer(b"k" * 32)
+    assert {tool.identity(environment, signer) for _ in range(3)} == {"tool\0of\nlines"}
+    assert len(asked) == 1
+    file = tmp_path / "isel" / "tool"
+    file.write_text(file.read_text().replace("lines", "lies"))
+    assert tool.identity(environment, signer) == "tool\0of\nlines"
+    assert tool.identity(environment, None) == "tool\0of\nlines"
+    assert len(asked) == 3
+    own = tmp_path / "own"
+    own.mkdir()
+    before = list(tool_stamps({"ISEL_SEMANTICS": str(own)}))
+    (own / "a.sem").write_text("")
+    assert list(tool_stamps({"ISEL_SEMANTICS": str(own)})) != before
+
+
+class Searching:
+    """Finds nothing, in so many steps; a cache without rows."""
+
+    def __init__(
+        self, steps: int, known: Result | None = None, found: Result | None = None
+    ) -> None:
+        self.result = Result((), True, "nothing", steps)
+        self.known, self.found = known, found
+        self.count = 0
+
+    def prepare(self, windows: object) -> None:
+        """Do nothing."""
+
+    def search(self, window: Window) -> Result:
+        """Return the answer."""
+        self.count += 1
+        return self.result
+
+    def recall(self, window: Window) -> Result | None:
+        """Return what is kept."""
+        return self.known
+
+    def foreign(self, window: Window) -> Result | None:
+        """Return what others found."""
+        return self.found
+
+
+def quick(whole: Searching | None, first: Searching, portion: Portion) -> QuickSynthesizer:
+    """Return a search of a portion."""
+    return QuickSynthesizer(
+        cast(CachedSynthesizer | None, whole), cast(Synthesizer, first), portion
+    )
+
+
+def test_a_portion_ends_and_is_never_complete() -> None:
+    first, portion = Searching(PORTION_STEPS // 2 + 1), Portion()
+    search = quick(None, first, portion)
+    windows = [replace(NONE, price=k) for k in (1, 2, 3)]
+    answers = [search.search(w) for w in windows]
+    assert [(a.complete, a.reason) for a in answers] == [(False, LEFT)] * 3
+    assert (first.count, portion.searched, len(portion.left)) == (2, 2, 3)
+    assert portion.is_spent()
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_what_is_known_costs_nothing(complete: bool) -> None:
+    known = Result((), complete, "", 10**9)
+    for whole in (Searching(1, known=known), Searching(1, found=known)):
+        portion = Portion()
+        assert quick(whole, Searching(1), portion).search(NONE) is known
+        assert (portion.steps, portion.left, portion.searched) == (PORTION_STEPS, set(), 0)
+        assert portion.proved == (whole.found is not None)
+
+
+def test_an_entry_that_was_written_anew_stays(tmp_path: Path) -> None:
+    path = tmp_path / "a.left"
+    path.write_text("one")
+    stamp = batch._stamp(str(path))
+    other = tmp_path / "b"
+    other.write_text("two")
+    other.replace(path)
+    batch._remove(str(path), stamp)
+    assert path.read_text() == "two"
+    batch._remove(str(path), batch._stamp(str(path)))
+    assert not path.exists()
