@@ -54,3 +54,17 @@ SEMANTICS_SAMPLES: Final = 10_000
 
 # sources
 SOURCES_LARGEST: Final = 1 << 28  # bytes of a module: what is packed may be anything
+
+# why.fits
+WHY_SAMPLES: Final = 1024  # on which values of a lane are held against an instruction
+WHY_NEAR: Final = 0.3  # of the samples must agree with what is called near
+WHY_ALMOST: Final = 0.9  # of the samples: the largest value that is so near is looked at
+WHY_HOLES: Final = 4  # inputs of a lane of an instruction that is looked at
+WHY_VALUES: Final = 10  # of a lane that are looked at, and that a hole is filled with
+WHY_FILLINGS: Final = 4_000  # ways to fill the holes
+
+# why.words
+WHY_LONG: Final = 160  # letters of a formula that are shown
+
+# why.command
+WHY_LINES: Final = 5  # of windows that are named where none is

@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "port": Row("moving", "port_parser"),
     "select": Row("rewriting", "select_parser"),
     "explain": Row("lookup", "explain_parser"),
+    "why-not": Row("builds", "why_not_parser"),
     "semantics": Row("lookup", "semantics_parser"),
     "classes": Row("lookup", "classes_parser"),
     "costs": Row("lookup", "costs_parser"),
@@ -64,6 +65,7 @@ machines
 
 looking things up:
   explain NAME    an instruction: semantics, emission, cost, how it was tested
+  why-not NAME IN what stops an instruction in each window: a feature, a counterexample, cost
   semantics       list, show, fuzz, count or import the instructions of an instruction set
   classes         build, list or show the equivalence classes of all instructions
   costs           show or compare what instructions cost in the models of CPUs

@@ -1,8 +1,8 @@
-"""Commands about what builds left: remarks."""
+"""Commands that show what became of code: remarks, why-not."""
 
 from __future__ import annotations
 
-from isel.cli.grammar.flags import Built, add_valued, new_parser
+from isel.cli.grammar.flags import Built, add_valued, count, natural, new_parser, target_flags
 
 
 def remarks_parser() -> Built:
@@ -31,4 +31,30 @@ def remarks_parser() -> Built:
         "name files from this folder, as the top of a checkout (default: the current one)",
         metavar="FOLDER",
     )
+    return parser, run
+
+
+def why_not_parser() -> Built:
+    """Return the parser of ``isel why-not`` and what runs it."""
+    from isel.cli.why.command import run
+
+    parser = new_parser(
+        "isel why-not",
+        "For each window of a module, what stops an instruction: a missing feature, a "
+        "counterexample and the range of inputs that would do, the cost, or a limit.",
+    )
+    parser.add_argument(
+        "names",
+        metavar="[NAME] FILE[:LINE]",
+        nargs="+",
+        help="an instruction, a mnemonic or an LLVM intrinsic (without one: what became of the "
+        "window); a module, and a line of it or of its source",
+    )
+    target_flags(parser)
+    group = parser.add_argument_group("search")
+    add_valued(group, "jobs", "worker processes", metavar="N", kind=count, short="-j")
+    add_valued(
+        group, "effort", "scale of all limits in steps (default 1)", metavar="N", kind=natural
+    )
+    add_valued(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
     return parser, run
