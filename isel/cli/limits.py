@@ -52,8 +52,20 @@ SELECT_EPSILON: Final = 1e-9
 # semantics
 SEMANTICS_SAMPLES: Final = 10_000
 
+# serve
+SERVE_PORT: Final = 8731
+SERVE_LETTERS: Final = 200_000  # of code
+SERVE_BYTES: Final = 1 << 20  # of a request, in which a letter may be nine of them
+SERVE_OPEN: Final = 3  # parts of the first window that are unfolded: term, lanes, assembly
+SERVE_EFFORTS: Final = 4
+SERVE_LIMIT: Final = 60.0  # seconds of a search
+SERVE_SECONDS: Final = 240  # after which an answer is given up
+
 # sources
 SOURCES_LARGEST: Final = 1 << 28  # bytes of a module: what is packed may be anything
+
+# user_names
+USER_NAMES_STEPS: Final = 8  # from an address to what it is made of
 
 # why.fits
 WHY_SAMPLES: Final = 1024  # on which values of a lane are held against an instruction

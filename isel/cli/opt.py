@@ -156,9 +156,9 @@ def _rewrite(
 
 
 def _page(done: Rewritten, options: Options, worker: LlvmWorker) -> str:
-    from isel.cli.opt_page import opt_page
+    from isel.cli.opt_page import names_in, opt_page
 
-    return opt_page(done.report, options, worker)
+    return opt_page(done.report, options, worker, names_in(done.before))
 
 
 def _look_for(pattern: str, source: Source) -> None:

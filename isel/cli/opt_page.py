@@ -5,8 +5,8 @@ and IR, folded; then what was kept and why.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.alone import name_of
@@ -16,7 +16,9 @@ from frontends.llvm.report.detail import Detail
 from frontends.llvm.report.phrases import became, cycles, hottest, plural, sentence
 from frontends.llvm.report.tried import FunctionReport, ModuleReport, Outcome, WindowReport
 from frontends.llvm.text.masks import readable
+from frontends.llvm.text.parse import parse_module
 from isel.cli.limits import OPT_PAGE_PLOTTED
+from isel.cli.user_names import in_users_words, say, user_names
 from isel.cost.block import block_cost
 from isel.cost.code import Block
 from isel.cost.ports import busiest
@@ -37,11 +39,24 @@ from isel.page import (
 )
 from semantics.pricing import Pricing, pricing
 
+Names: TypeAlias = Mapping[str, Mapping[str, str]]
+_ATTACHED: Final = re.compile(r", !\w+ !\d+")  # metadata
 _PORT: Final = re.compile(r"(?:.*Port0*(?=\d)|[A-Z]\w*?(?=(?:AGU|ALU|BRU|FP|LSU|Load|Store)))")
 
 
-def opt_page(report: ModuleReport, options: Options, worker: LlvmWorker) -> str:
-    """Return the page; ``worker`` compiles both codes of each window for the assembly."""
+def opt_page(
+    report: ModuleReport, options: Options, worker: LlvmWorker, names: Names | None = None
+) -> str:
+    """Return the page; ``worker`` compiles both codes of each window for the assembly, ``names``
+    are the user's by function and value.
+    """
+    return document(f"isel: {report.file}", opt_parts(report, options, worker, names or {}))
+
+
+def opt_parts(
+    report: ModuleReport, options: Options, worker: LlvmWorker, names: Names
+) -> list[Html]:
+    """Return the parts of the page."""
     shown = hottest(report)
     parts = list(_head(report, shown))
     for f, windows in shown:
@@ -49,7 +64,7 @@ def opt_page(report: ModuleReport, options: Options, worker: LlvmWorker) -> str:
         if done:
             parts.append(tag("h2", text(sentence(f, windows))))
             for w in done:
-                parts.extend(_window(w, options, worker))
+                parts.extend(_window(w, options, worker, names.get(f.name, {})))
     parts.extend(_keep(report))
     left = [(str(count), reason) for reason, count in report.left_out().items()]
     skipped = [("", f"function @{f.name}: {f.skipped}") for f in report.functions if f.skipped]
@@ -60,7 +75,14 @@ def opt_page(report: ModuleReport, options: Options, worker: LlvmWorker) -> str:
                 table(("", ""), [*left, *skipped], numbers=(0,)),
             )
         )
-    return document(f"isel: {report.file}", parts)
+    return parts
+
+
+def names_in(text: str) -> Names:
+    """Return the user's names of a module's values, by function."""
+    module = parse_module(text)
+    found = {f.name: user_names(module, f) for f in module.functions}
+    return {name: known for name, known in found.items() if known}
 
 
 def _head(
@@ -117,7 +139,9 @@ def _costs(
     )
 
 
-def _window(w: WindowReport, options: Options, worker: LlvmWorker) -> Iterator[Html]:
+def _window(
+    w: WindowReport, options: Options, worker: LlvmWorker, names: Mapping[str, str]
+) -> Iterator[Html]:
     yield tag("h3", text(w.place.where or str(w.place)))
     yield paragraph(became(w))
     yield paragraph(
@@ -126,9 +150,14 @@ def _window(w: WindowReport, options: Options, worker: LlvmWorker) -> Iterator[H
     )
     d = w.detail
     if d is not None:
+        texts = [*(text for text, _ in d.sources), d.result]
+        said = say(texts, names)
+        *sources, result = said
         if d.term:
-            yield folded("The term of a lane", preformatted(d.term))
-        yield folded("Lanes: what each result lane reads", wires(d.sources, d.reads, d.result))
+            lines = in_users_words(d.term, dict(zip(texts, said, strict=True)))
+            yield folded("The term of a lane", preformatted(lines))
+        rows = list(zip(sources, (n for _, n in d.sources), strict=True))
+        yield folded("Lanes: what each result lane reads", wires(rows, d.reads, result))
         codes = _assembly(d, options, worker)
         if codes is not None:
             yield folded("Assembly of the window by itself, before and after", codes)
@@ -136,7 +165,7 @@ def _window(w: WindowReport, options: Options, worker: LlvmWorker) -> Iterator[H
 
 
 def _code(lines: Sequence[str]) -> Html:
-    return preformatted([readable(line.strip()) for line in lines])
+    return preformatted([readable(_ATTACHED.sub("", line.strip())) for line in lines])
 
 
 def _assembly(d: Detail, options: Options, worker: LlvmWorker) -> Html | None:

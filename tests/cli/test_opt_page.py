@@ -67,7 +67,8 @@ def test_the_page_of_an_example(isel: Run) -> None:
         f"{WINDOW}:13",
         "6 operations -&gt; vpmulhrsw (zmm)",
         "%r[0] = u16((s32(%",
-        "%x, 32 lanes",
+        ">%x<title>",
+        "32 lanes",
         "cycles by ports; busy: p0",
         "vpmulhrsw (%rsi), %zmm0",
     ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -120,7 +121,21 @@ def test_a_wire_for_each_lane_that_is_read_and_drawn() -> None:
     )
     assert len(list(made.iter("path"))) == 3  # the last lane of b is not drawn
     assert [t.text for t in made.iter("text")] == [
-        "a, 4 lanes",
-        "b, 70 lanes (64 of them shown)",
-        "r, 3 lanes",
+        "a",
+        "4 lanes",
+        "b",
+        "70 lanes, 64 shown",
+        "r",
+        "3 lanes",
     ]
+
+
+def test_names_of_rows_stand_beside_the_lanes() -> None:
+    long = wires([("a" * 40, 64), ("b", 2), ("c", 2)], [((0, 0), (1, 1), (2, 0))], "result")
+    svg = ElementTree.fromstring(long)
+    left = min(float(r.attrib["x"]) for r in svg.iter("rect"))
+    names = list(svg.iter("text"))
+    assert names[0].text == "a" * 13 + "…" and names[0][0].text == "a" * 40
+    assert all(float(t.attrib["x"]) + 6 * len(t.text or "") <= left + 22 for t in names)
+    rows = sorted(float(t.attrib["y"]) for t in names)
+    assert all(b - a >= 10 for a, b in pairwise(rows))

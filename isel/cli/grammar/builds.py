@@ -1,4 +1,4 @@
-"""Commands that show what became of code: remarks, why-not."""
+"""Commands that show what became of code: remarks, why-not, serve."""
 
 from __future__ import annotations
 
@@ -57,4 +57,25 @@ def why_not_parser() -> Built:
         group, "effort", "scale of all limits in steps (default 1)", metavar="N", kind=natural
     )
     add_valued(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    return parser, run
+
+
+def serve_parser() -> Built:
+    """Return the parser of ``isel serve`` and what runs it."""
+    from isel.cli.limits import SERVE_PORT
+    from isel.cli.serve.command import run
+
+    parser = new_parser(
+        "isel serve",
+        "A page on this machine only: C or LLVM IR in; windows, lanes, assembly, proofs and the "
+        "ladder of effort out.",
+    )
+    add_valued(
+        parser,
+        "port",
+        f"where to listen on 127.0.0.1 (default {SERVE_PORT}; 0 takes any)",
+        metavar="N",
+        kind=natural,
+    )
+    parser.set_defaults(port=SERVE_PORT)
     return parser, run

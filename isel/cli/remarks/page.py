@@ -13,7 +13,7 @@ from frontends.llvm.report.phrases import plural
 from isel.cli.limits import REMARKS_PLOTTED, REMARKS_SHOWN
 from isel.cli.remarks.build import Build
 from isel.cli.remarks.findings import REWRITTEN, RULES, Finding
-from isel.page import Html, bars, document, entry, folded, joined, paragraph, table, tag, text
+from isel.page import Html, bars, document, entry, folded, joined, paragraph, tag, text
 
 _NOTE: Final = (
     "Cycles are those of one pass through the innermost loops of a function, by the table model of "
@@ -80,11 +80,11 @@ def _plot(done: Sequence[Finding]) -> Iterator[Html]:
 
 
 def _entry(f: Finding, root: str) -> Html:
-    cycles = "" if f.before is None or f.after is None else f"{f.before:.1f} → {f.after:.1f} cycles"
+    gain = f"{f.before / f.after:.2f} x" if f.rule == REWRITTEN and f.before and f.after else ""
     loops = "" if not f.loops else " in a loop" if f.loops == 1 else f" in {f.loops} loops"
-    function = f"@{f.function}{loops}" if f.function else ""
-    parts = [paragraph(function, "soft")] if function else []
-    return entry(_place(f, root) or function, cycles, joined([*parts, paragraph(f.message)]))
+    function, place = f"@{f.function}{loops}" if f.function else "", _place(f, root)
+    parts = [paragraph(function, "soft")] if place and function else []
+    return entry(place or function, gain, joined([*parts, paragraph(f.message)]))
 
 
 def _place(f: Finding, root: str) -> str:
@@ -98,4 +98,4 @@ def _place(f: Finding, root: str) -> str:
 def _files(done: Sequence[Finding], root: str) -> Html:
     counts = Counter(_place(f, root).rpartition(":")[0] for f in done if f.line)
     rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))[:REMARKS_SHOWN]
-    return table(("file", "rewritten"), [(name, str(n)) for name, n in rows], numbers=(1,))
+    return joined(entry(name, str(n), Html("")) for name, n in rows)

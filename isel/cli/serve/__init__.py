@@ -1,0 +1,1 @@
+"""``isel serve``: one page on this machine, in which code is tried."""

@@ -1,0 +1,61 @@
+"""The page: a form, and below it the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Final
+
+from isel.cli.limits import SERVE_EFFORTS
+from isel.cli.serve.request import Request
+from isel.page import Html, document, paragraph, tag, text
+
+_STYLE: Final = """
+<style>
+form { margin: 0 0 1.5em } label { display: block; margin: .6em 0 .2em; color: var(--soft) }
+textarea { width: 100%; min-height: 15em; padding: 8px; resize: vertical; tab-size: 2;
+  font: 13px/1.5 ui-monospace, monospace; color: var(--ink); background: var(--box);
+  border: 1px solid var(--line); border-radius: 4px; white-space: pre; overflow: auto }
+.bar { display: flex; flex-wrap: wrap; gap: 0 16px; align-items: end }
+select, button { font: inherit; padding: 6px 10px; min-height: 38px; color: var(--ink);
+  background: var(--box); border: 1px solid var(--line); border-radius: 4px; max-width: 100% }
+button { color: var(--page); background: var(--a); border-color: var(--a); cursor: pointer;
+  margin-top: .6em; padding: 6px 20px }
+</style>
+"""
+
+
+def page(request: Request, cpus: Iterable[str], answer: Html | None) -> str:
+    """Return the page with a request filled in, and the answer to it."""
+    parts = [
+        Html(_STYLE),
+        tag("h1", text("isel")),
+        paragraph(
+            "C or LLVM IR in; its vector code out, as cheaper instructions, proved for all inputs.",
+            "soft",
+        ),
+        _form(request, cpus),
+    ]
+    return document("isel", [*parts, answer] if answer is not None else parts)
+
+
+def _form(request: Request, cpus: Iterable[str]) -> Html:
+    efforts = [str(n) for n in range(SERVE_EFFORTS + 1)]
+    cpu = _choice("cpu", cpus, request.cpu)
+    return Html(
+        '<form method="post" action="/">'
+        '<label for="code">C or LLVM IR</label>'
+        '<textarea id="code" name="code" spellcheck="false" autocapitalize="off" required>\n'
+        f"{escape(request.code)}</textarea>"
+        f'<div class="bar"><div><label for="cpu">CPU</label>{cpu}</div>'
+        '<div><label for="effort">effort</label>'
+        f"{_choice('effort', efforts, str(request.effort))}</div>"
+        "<div><button>Rewrite</button></div></div></form>"
+    )
+
+
+def _choice(name: str, values: Iterable[str], chosen: str) -> str:
+    options = "".join(
+        f"<option{' selected' if v == chosen else ''}>{escape(v)}</option>" for v in values
+    )
+    return f'<select id="{name}" name="{name}">{options}</select>'

@@ -1,0 +1,108 @@
+"""What there is to show of a request: run as a process of its own, which reads the request as JSON
+and writes the parts of the page.
+
+Whatever becomes of that process, the page goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from frontends.llvm.dialect.inrange import without_inrange
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.opt.printing import show_changes
+from frontends.llvm.report.tried import ModuleReport
+from frontends.llvm.text.given import lines_of
+from frontends.llvm.text.parse import parse_module
+from isel.cli.limits import SERVE_LIMIT, SERVE_OPEN
+from isel.cli.opt_page import names_in, opt_parts
+from isel.cli.serve.front import compile_c
+from isel.cli.serve.request import Request
+from isel.cli.tools import make_tools
+from isel.errors import IselError
+from isel.page import Html, folded, joined, paragraph, preformatted, table, tag, text
+from semantics import isas, target_named
+from semantics.pricing import priced_cpus
+
+
+def cpus() -> dict[str, str]:
+    """Return the CPUs that have a table of prices, with the name of their instruction set."""
+    return {cpu: isa.name for isa in isas() for cpu in priced_cpus(target_named(isa.name))}
+
+
+def main() -> int:
+    """Answer the request on standard input."""
+    request = Request(**json.loads(sys.stdin.read()))
+    try:
+        parts = Html(joined(answer(request)).replace("<details>", "<details open>", SERVE_OPEN))
+    except IselError as problem:
+        parts = tag("pre", text(problem.message()), "bad")
+    sys.stdout.write(parts)
+    return 0
+
+
+def answer(request: Request) -> Iterator[Html]:
+    """Yield the parts of the answer; raises :class:`isel.errors.IselError`."""
+    own = {cpu: isa for isa in isas() for cpu in priced_cpus(target_named(isa.name))}
+    triple = own[request.cpu].machine.triple
+    code = request.code if request.is_ir else compile_c(request.code, triple, request.cpu)
+    code = without_inrange(code)
+    options = Options(
+        triple="" if "target triple" in code else triple,
+        cpu=request.cpu,
+        jobs=1,
+        time_limit=SERVE_LIMIT,
+        strict=False,
+    )
+    with LlvmWorker() as worker, make_tools(worker, options, None) as tools:
+        rungs = _ladder(code, request.effort, options, tools)
+        done = rungs[-1][1]
+        lines = lines_of(done.before, code) if request.is_ir else {}
+        report = done.report.located(lines)
+        yield from opt_parts(report, options, worker, names_in(done.before))
+    yield from _show_ladder(rungs)
+    if done.changed:
+        changes = show_changes(parse_module(done.before), parse_module(done.text), diff=True)
+        yield folded("What changed in the LLVM IR", preformatted(changes.splitlines()))
+
+
+def _ladder(code: str, effort: int, options: Options, tools: Tools) -> list[tuple[int, Rewritten]]:
+    """Rewrite with each effort up to one."""
+    return [
+        (
+            rung,
+            rewrite_module(
+                code, replace(options, effort=rung, detailed=rung == effort), tools, "input"
+            ),
+        )
+        for rung in range(effort + 1)
+    ]
+
+
+def _show_ladder(rungs: list[tuple[int, Rewritten]]) -> Iterator[Html]:
+    """Yield what each effort finds."""
+    yield tag("h2", text("The ladder of effort"))
+    rows = [(str(rung), *_count(done.report)) for rung, done in rungs]
+    header = ("effort", "rewritten", "cycles", "steps")
+    yield table(header, rows, numbers=(0, 1, 2, 3), marked=(len(rows) - 1,))
+    gains = [b[1:3] != a[1:3] for a, b in pairwise(rows)]
+    if gains and not gains[-1]:
+        yield paragraph("The last step of the ladder found nothing more.", "soft")
+
+
+def _count(report: ModuleReport) -> tuple[str, str, str]:
+    costs = [f.cost for f in report.functions if f.cost is not None]
+    before, after = (sum(c[k] for c in costs) for k in (0, 1))
+    cycles = f"{before:.1f} → {after:.1f}" if costs else "as before"
+    windows = f"{len(report.rewritten)} of {len(report.windows)}"
+    return windows, cycles, str(sum(w.steps for w in report.windows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
