@@ -65,17 +65,16 @@ def opt_parts(
             parts.append(tag("h2", text(sentence(f, windows))))
             for w in done:
                 parts.extend(_window(w, options, worker, names.get(f.name, {})))
-    parts.extend(_keep(report))
+    return [*parts, *_keep(report), *_leave_out(report)]
+
+
+def _leave_out(report: ModuleReport) -> Iterator[Html]:
     left = [(str(count), reason) for reason, count in report.left_out().items()]
     skipped = [("", f"function @{f.name}: {f.skipped}") for f in report.functions if f.skipped]
     if left or skipped:
-        parts.append(
-            folded(
-                "Instructions in no window, and why",
-                table(("", ""), [*left, *skipped], numbers=(0,)),
-            )
+        yield folded(
+            "Instructions in no window, and why", table(("", ""), [*left, *skipped], numbers=(0,))
         )
-    return parts
 
 
 def names_in(text: str) -> Names:

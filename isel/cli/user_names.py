@@ -25,13 +25,18 @@ def user_names(module: Module, function: Function) -> dict[str, str]:
         return {}
     variables = {m[1]: m[2] for line in module.lines if (m := _VARIABLE.match(line))}
     found = {name: variables[node] for name, node in known.items() if node in variables}
+    _note_accesses(function, found)
+    _note_addresses(function, found)
+    return found
+
+
+def _note_accesses(function: Function, found: dict[str, str]) -> None:
+    """Name what is loaded and what is stored."""
     for i in function.view:
         if i.opcode == "load":
             _note(found, i.name, _variable_at(function, i.operands[0], found))
         elif i.opcode == "store" and isinstance(i.operands[0], Local):
             _note(found, i.operands[0].name, _variable_at(function, i.operands[1], found))
-    _note_addresses(function, found)
-    return found
 
 
 def _note_addresses(function: Function, found: dict[str, str]) -> None:
