@@ -45,8 +45,8 @@ COMPARE_SHOWS: Final = 0.1
 COMPARE_LIGHTER: Final = 0.92
 
 # machine.gate
-# compiles of a function that may run out of time, a minute each, before it is left alone
-GATE_LATE: Final = 3
+GATE_LATE: Final = 3  # compiles of a function that run out of time, before it is left alone
+GATE_KEPT: Final = 1 << 22  # characters of modules whose texts, or code, are kept for a function
 
 # machine.trips
 TRIPS_DEEP: Final = 6  # loops beyond which it counts no more

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from isel.ir import spans
 from isel.ir.build import add, extract, mul, sext, zext
 from isel.ir.expr import Expr, const, unseen
+from isel.ir.limits import KEPT_TERMS
 from isel.ir.ops import signed
 from isel.ir.ranges import range_of
 from isel.ir.slices import bits
@@ -138,6 +139,8 @@ def linear(root: Expr, *, degree: int = 1, width: int = _ANY) -> Linear:
     Products of two terms that vary are atoms, or, with a ``degree`` of 2, multiplied out.
     """
     done = _DONE.setdefault((degree, width), {})
+    if len(done) > KEPT_TERMS:
+        done.clear()
     for e in unseen(root, done):
         found = _read(e, done, degree, width)
         done[e] = found if len(found.parts) <= _MOST else _atom(e)

@@ -12,6 +12,7 @@ from isel.ir import spans
 from isel.ir.build import make
 from isel.ir.domain import Range, both, either, full, literal
 from isel.ir.expr import Expr, const, unseen
+from isel.ir.limits import KEPT_TERMS
 from isel.ir.spans import within
 from isel.ir.transfer import ORDERS, TRANSFER, given
 
@@ -30,6 +31,8 @@ class Ranges:
     def of(self, root: Expr) -> Range:
         """Return the range of a term."""
         known = self._known
+        if len(known) > KEPT_TERMS:
+            known.clear()
         for e in unseen(root, known):
             known[e] = self._one(e)
         return known[root]
@@ -44,6 +47,8 @@ class Ranges:
         decide.
         """
         done = self._decided
+        if len(done) > KEPT_TERMS:
+            done.clear()
         for e in unseen(root, done):
             answer = self.of(e) if e.op in ORDERS else None
             if answer is not None and answer.is_const:

@@ -8,8 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
-from frontends.llvm.limits import GATE_LATE
+from frontends.llvm.limits import GATE_KEPT, GATE_LATE
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.aligned import unalign
 from frontends.llvm.machine.asm import read_functions
@@ -91,9 +92,10 @@ class Gate:
 
         No pass runs before it: nobody knows of any that will.
         """
-        key = "\0".join(
-            (self._triple, self._cpu, self._features, self._prices.digest, function, before, after)
-        )
+        about = (self._triple, self._cpu, self._features, self._prices.digest, function)
+        key = sha256(
+            "\0".join((*about, before, after)).encode(errors="surrogateescape")
+        ).hexdigest()
         known = self._verdicts.get(key)
         if known is None:
             known = self._verdicts[key] = self._judge(before, after, function)
@@ -118,11 +120,9 @@ class Gate:
 
     def blocks(self, module: str, function: str) -> tuple[tuple[Block, BlockCost], ...]:
         """Return the blocks of ``function`` with their costs; empty where LLVM fails."""
-        made = self._made(module, function)
+        own = self._made(module, function)
         return (
-            ()
-            if isinstance(made, _Failed)
-            else tuple(zip(made.code.blocks, made.costs, strict=True))
+            () if isinstance(own, _Failed) else tuple(zip(own.code.blocks, own.costs, strict=True))
         )
 
     def _judge(self, before: str, after: str, function: str) -> Judgement:
@@ -144,11 +144,10 @@ class Gate:
         return replace(found, accept=False, reason=f"where memory is aligned, {aligned.reason}")
 
     def _made(self, module: str, function: str) -> Priced | _Failed:
-        key = (module, function)
-        if key not in self._compiled:
+        if (key := (module, function)) not in self._compiled:
             if self._late[function] >= GATE_LATE:
                 return _Failed("LLVM takes too long on this function")
-            if len(self._compiled) > 64:
+            if sum(len(text) for text, _ in self._compiled) > GATE_KEPT:
                 self._compiled.clear()
             self._compiled[key] = self._compile(module, function)
         return self._compiled[key]

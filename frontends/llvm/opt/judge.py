@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Protocol, TypeVar
 
 from frontends.llvm.deadline import REACHED, Deadline
-from frontends.llvm.limits import JUDGE_CANDIDATES, JUDGE_PRUNED
+from frontends.llvm.limits import GATE_KEPT, JUDGE_CANDIDATES, JUDGE_PRUNED
 from frontends.llvm.machine.gate import Work
 from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.budget import SPENT, Budget
@@ -285,6 +285,8 @@ class Selection:
     def _text(self, rewrites: tuple[Rewrite, ...]) -> str:
         found = self._texts.get(rewrites)
         if found is None:
+            if len(self._texts) * len(self._module.text) > GATE_KEPT:
+                self._texts.clear()
             found = self._texts[rewrites] = self._vet(
                 self._scope(splice(self._module, rewrites, self._instructions)), rewrites
             )
