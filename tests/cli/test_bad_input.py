@@ -154,13 +154,6 @@ def test_other_commands(isel: Run, words: tuple[str, ...], what: str) -> None:
     assert what in _one_line(ran.err)
 
 
-def test_commands_of_later_versions_are_not_offered(isel: Run) -> None:
-    text = isel("--help").out
-    for word in ("why-not",):
-        assert f"  {word} " not in text
-        assert isel(word).code == 1
-
-
 @pytest.mark.parametrize(
     "text",
     [
