@@ -93,9 +93,8 @@ class Gate:
         No pass runs before it: nobody knows of any that will.
         """
         about = (self._triple, self._cpu, self._features, self._prices.digest, function)
-        key = sha256(
-            "\0".join((*about, before, after)).encode(errors="surrogateescape")
-        ).hexdigest()
+        whole = "\0".join((*about, before, after))
+        key = sha256(whole.encode(errors="surrogateescape")).hexdigest()
         known = self._verdicts.get(key)
         if known is None:
             known = self._verdicts[key] = self._judge(before, after, function)
