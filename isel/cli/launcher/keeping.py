@@ -24,7 +24,9 @@ from isel.cli.launcher.objects import (
     outputs_file,
     seal,
     seen_by,
+    unseal,
 )
+from isel.cli.launcher.request import compiler_stamps, settings
 
 # What an object depends on beside the contents of files, or what names files in words of its own.
 _TIME: Final = re.compile(rb"__(?:DATE|TIME|TIMESTAMP)__")
@@ -62,7 +64,7 @@ def keep(
     :class:`OSError`.
     """
     before = started - limits.KEEPING_SLACK
-    read, search = _read(job, os.fsdecode(outputs.dependencies))
+    read, search = _read(request, job, os.fsdecode(outputs.dependencies))
     asked = set(_precompiled_names(job.what.front))
     files = {path: _file(path, before, asked) for path in dict.fromkeys(read)}
     names, folders = _search_places(files, search.places, asked)
@@ -179,12 +181,12 @@ def _program(job: Job) -> str:
     return program(job.compiler.own[0])
 
 
-def _read(job: Job, dependencies: str) -> tuple[list[str], _Search]:
+def _read(request: Request, job: Job, dependencies: str) -> tuple[list[str], _Search]:
     """Return the files that a compile read, by what the compiler wrote of them, and where it looks
     for files.
     """
     if "-MMD" not in job.what.front:
-        search = _search(job, [*_flags(job.what.front, _DROPPED), *_empty(job)], "-E")
+        search = _known_search(request, job, [*_flags(job.what.front, _DROPPED), *_empty(job)])
     else:  # which leaves the system's headers out
         listed = os.path.join(job.folder, "isel.all")
         flags = _flags(job.what.front, ("-M",))
@@ -202,6 +204,27 @@ def _empty(job: Job) -> list[str]:
     if "-x" in job.what.front:
         return [os.devnull]
     return ["-x", "c" if job.what.source.endswith((".c", ".i")) else "c++", os.devnull]
+
+
+def _known_search(request: Request, job: Job, words: Sequence[str]) -> _Search:
+    """Return where the compiler looks for files with some flags, asked once for many sources: again
+    where another GCC, whose headers it takes, may be there.
+    """
+    stamps = compiler_stamps(job.compiler.own[0])
+    text = repr((stamps, list(settings(os.environ)), os.getcwd(), list(words)))
+    number = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+    path = outputs_file(request, number)
+    data = unseal(path, request, b"search", number)
+    if isinstance(data, tuple) and data[2] == _names_of(data[1]):
+        return _Search(data[0], data[1])
+    found = _search(job, words, "-E")
+    row = (found.places, found.whole, _names_of(found.whole))
+    _write(path, seal(request, b"search", number, row))
+    return found
+
+
+def _names_of(folders: Sequence[str]) -> tuple[str, ...]:
+    return tuple(names_in(folder, WHOLE, frozenset()) for folder in folders)
 
 
 def _search(job: Job, words: Sequence[str], mode: str) -> _Search:

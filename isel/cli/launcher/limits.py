@@ -25,6 +25,7 @@ OBJECTS_DAY: Final = 86_400  # seconds
 
 # portion
 PORTION_STEPS: Final = 15_000  # of searches, for a file
+PORTION_LINES: Final = 2_000  # of functions' bodies: a larger module is left as a whole
 PORTION_EFFORT: Final = 0  # of such a search
 
 # request

@@ -75,7 +75,7 @@ def outputs_file(request: Request, number: str) -> str:
 
 def seen_by(request: Request) -> list[Seen]:
     """Return what the last compiles of a request read."""
-    data = _open(list_file(request), request, _LIST, request.key)
+    data = unseal(list_file(request), request, _LIST, request.key)
     return [Seen(*row) for row in data] if isinstance(data, list) else []
 
 
@@ -92,7 +92,7 @@ def look_up(request: Request) -> Outputs | None:
     for seen in seen_by(request):
         if _holds(seen, hash_of_file):
             path = outputs_file(request, seen.outputs)
-            data = _open(path, request, _OUTPUTS, seen.outputs)
+            data = unseal(path, request, _OUTPUTS, seen.outputs)
             if data is not None:
                 _touch(path)
                 _touch(list_file(request))
@@ -149,7 +149,7 @@ def seal(request: Request, kind: bytes, name: str, data: object) -> bytes:
     return request.mac(kind, name.encode(), body) + body
 
 
-def _open(path: str, request: Request, kind: bytes, name: str) -> object:
+def unseal(path: str, request: Request, kind: bytes, name: str) -> object:
     """Return data that this user wrote, else None."""
     try:
         with open(path, "rb", buffering=0) as file:

@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from isel.cache.store import Store, open_store
-from isel.cli.launcher import journal
+from isel.cli.launcher import journal, limits
 from isel.cli.launcher.places import away_file
 from isel.cli.launcher.tool import identity
 
@@ -33,6 +33,7 @@ WARNING: Final = "warning: "  # before what the user is told
 _FORMAT: Final = "isel module 5"
 _ORDER: Final = re.compile(r"^ *(?:; )?uselistorder.*\n", re.MULTILINE)  # of other text than ours
 _NAMES: Final = re.compile(r"^(; ModuleID|source_filename) = .*", re.MULTILINE)
+_INDENT: Final = "\n  "  # before what is in a function
 _LARGEST: Final = 1 << 22  # characters of a module that is kept
 
 
@@ -121,13 +122,19 @@ def decide(order: Order, text: str, cache: str | None = None) -> tuple[Result, b
         tool = identity(os.environ, signer)
         key = _key(text, order, tool)
         known = _read(store.function(key), text) if store else None
-        result = known or _decide(order, text, key, store, tool)
+        result = known or _left_whole(order, text) or _decide(order, text, key, store, tool)
     finally:
         if store is not None:
             store.close()
     if order.quick and signer is not None:
         _note(order, text, result)
     return result, known is not None
+
+
+def _left_whole(order: Order, text: str) -> Result | None:
+    """Leave a module to the journal where to look at all of it takes longer than to compile it."""
+    is_large = text.count(_INDENT) > limits.PORTION_LINES
+    return Result(0, 0, 0, "", left=1) if order.quick and is_large else None
 
 
 def _note(order: Order, text: str, result: Result) -> None:

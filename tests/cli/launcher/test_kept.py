@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from isel.cache.cached import CachedSynthesizer
 from isel.cli.batch import journal as batch
-from isel.cli.launcher import again, ccache, tool
+from isel.cli.launcher import again, ccache, journal, rewriter, tool
 from isel.cli.launcher.classify import Compile
 from isel.cli.launcher.compiler import Compiler
 from isel.cli.launcher.job import Job
 from isel.cli.launcher.keeping import dependencies_in
-from isel.cli.launcher.limits import PORTION_STEPS
+from isel.cli.launcher.limits import PORTION_LINES, PORTION_STEPS
 from isel.cli.launcher.objects import SETTINGS, WHOLE, Request, hash_of, names_in, stamp_of
 from isel.cli.launcher.portion import LEFT, Portion, QuickSynthesizer
 from isel.cli.launcher.request import own_settings, request_of, settings
@@ -217,6 +217,25 @@ def test_what_is_known_costs_nothing(complete: bool) -> None:
         assert quick(whole, Searching(1), portion).search(NONE) is known
         assert (portion.steps, portion.left, portion.searched) == (PORTION_STEPS, set(), 0)
         assert portion.proved == (whole.found is not None)
+
+
+def test_a_large_module_is_left_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the journal it is what a batch searches."""
+    for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME", "ISEL_CACHE"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setattr(rewriter, "identity", lambda environment, signer: "tool")
+    monkeypatch.setattr(rewriter, "_search", lambda *_: (rewriter.Result(1, 1, 1, "new"), True))
+    order = rewriter.Order("", "", "a.c", 19, 3, "", quick=True, output="/x/a.o")
+    large = "define void @f() {\n" + "  ret void\n" * (PORTION_LINES + 2)
+    result, known = rewriter.decide(order, large)
+    assert (result.left, result.rewritten, known) == (1, 0, False)
+    entry = journal.read(journal.path_of("/x/a.o", os.environ))
+    assert entry is not None
+    assert (entry.text, entry.written) == (large, "")
+    late = order._replace(quick=False, late=True)
+    assert rewriter.decide(late, large)[0].rewritten == 1
+    assert rewriter.decide(order, large) == (rewriter.Result(1, 1, 1, "new"), True)
+    assert journal.paths(os.environ) == []
 
 
 def test_an_entry_that_was_written_anew_stays(tmp_path: Path) -> None:
