@@ -25,13 +25,13 @@ _ROUNDS: Final = 2 / 3  # in how many rounds it must be faster
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A way to a pipeline's code; ``faster`` is whether the model says that it beats the
-    candidates before it, ``report`` what ``isel`` did.
+    """A way to a pipeline's code; ``barred`` says why the model does not compare it with Halide's
+    own, empty where it does; ``report`` is what ``isel`` did.
     """
 
     name: str
     code: Compiled
-    faster: bool = False
+    barred: str = ""
     report: ModuleReport | None = None
 
 
@@ -42,12 +42,11 @@ def candidates_of(built: Built, target: HalideTarget) -> tuple[Candidate, ...]:
     assert built.own is not None and built.own_ir is not None
     with LlvmWorker() as worker:
         model = Model(target, worker)
-        best = model.of_assembly(built.own.text, built.own.object, built.own.assembly)
-        found = [Candidate(OWN, best)]
+        own = model.of_assembly(built.own.text, built.own.object, built.own.assembly)
+        found = [Candidate(OWN, own)]
         for name, done in ((OWN_ISEL, built.own_ir), (GENERIC_ISEL, built.generic)):
             code = model.best(done.text)
-            found.append(Candidate(name, code, code.faster(best), done.report))
-            best = code if found[-1].faster else best
+            found.append(Candidate(name, code, code.why_not(own), done.report))
     return tuple(found)
 
 
@@ -60,10 +59,8 @@ def plain_code(built: Built, target: HalideTarget) -> Candidate:
 
 
 def by_model(candidates: Sequence[Candidate]) -> Candidate:
-    """Return the last candidate that the model found faster than all before it, Halide's own
-    where there is none.
-    """
-    return next((c for c in reversed(candidates) if c.faster), candidates[0])
+    """Return the cheapest candidate of those that the model compares, the first of equal ones."""
+    return min((c for c in candidates if not c.barred), key=lambda c: round(c.code.total, 6))
 
 
 def by_time(

@@ -65,7 +65,13 @@ class Choice:
         return "\n".join(lines) + "\n"
 
     def _mark(self, c: Candidate) -> str:
-        return "  <- chosen" if c is self.chosen else ""
+        """Say of a candidate why it is, or is not, the one chosen."""
+        if c is self.chosen:
+            how = "the cheapest" if self.measured is None else "the fastest"
+            return f"  <- chosen: {how}"
+        if self.measured is not None:
+            return ""
+        return f"  not compared: {c.barred}" if c.barred else "  not cheaper than what is chosen"
 
 
 def _measured(name: str, times: Sequence[Times]) -> str:

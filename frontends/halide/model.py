@@ -47,6 +47,21 @@ class Compiled:
         """Cycles of one pass through all loops, of the whole code where there are none."""
         return sum(c for (_, depth), c in self.cycles if depth) or sum(c for _, c in self.cycles)
 
+    def why_not(self, other: Compiled) -> str:
+        """Say why this code may not replace another whatever it costs in all, nothing where no
+        function's loops of some depth cost more.
+        """
+        ours, theirs = dict(self.cycles), dict(other.cycles)
+        if ours.keys() != theirs.keys():
+            return "it has other loops, and nobody knows how often they run"
+        if self.missing != other.missing:
+            return "it has instructions without a price"
+        inside = [k for k in ours if k[1]] or list(ours)
+        worse = next((k for k in inside if ours[k] > theirs[k] + _NOISE), None)
+        if worse is None:
+            return ""
+        return f"loops of @{worse[0]} at depth {worse[1]}: {theirs[worse]:.2f} -> {ours[worse]:.2f}"
+
     def faster(self, other: Compiled) -> bool:
         """Tell whether this code is faster than another: no function's loops of some depth cost
         more, and some cost less.

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from frontends.halide.candidates import GENERIC_ISEL, OWN, OWN_ISEL, Candidate, by_model, fastest
+from frontends.halide.choice import Choice
 from frontends.halide.model import Compiled, Model
 from frontends.halide.targets import resolve
 from frontends.llvm.linked.worker import LlvmWorker
@@ -88,21 +89,51 @@ def test_what_computes_something_else_is_not_chosen() -> None:
     assert fastest(found, [GENERIC_ISEL, OWN_ISEL]) == OWN
 
 
-def test_the_model_takes_the_last_that_beats_all_before() -> None:
-    none = [
-        Candidate(OWN, compiled(LOOP)),
-        Candidate(OWN_ISEL, compiled(LOOP)),
-        Candidate(GENERIC_ISEL, compiled(LOOP)),
-    ]
-    assert by_model(none).name == OWN
-    assert (
-        by_model([*none[:1], Candidate(OWN_ISEL, compiled(LOOP), faster=True), none[2]]).name
-        == OWN_ISEL
+def candidates(*cycles: Cycles) -> list[Candidate]:
+    codes = [compiled(c) for c in cycles]
+    names = (OWN, OWN_ISEL, GENERIC_ISEL)
+    return [Candidate(n, c, c.why_not(codes[0])) for n, c in zip(names, codes, strict=True)]
+
+
+CHOSEN: dict[str, tuple[list[Candidate], str]] = {
+    "the first of equals": (candidates(LOOP, LOOP, LOOP), OWN),
+    "the cheapest, however little": (
+        candidates(LOOP, LOOP | {("f", 2): 99.0}, LOOP | {("f", 2): 99.5}),
+        OWN_ISEL,
+    ),
+    "the last": (candidates(LOOP, LOOP, LOOP | {("f", 1): 9.0}), GENERIC_ISEL),
+    "not what has other loops": (candidates(LOOP, LOOP, {("f", 0): 5.0, ("f", 1): 6.0}), OWN),
+    "not what is slower somewhere": (
+        candidates(LOOP, LOOP | {("f", 2): 50.0, ("f", 1): 11.0}, LOOP),
+        OWN,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CHOSEN)
+def test_the_model_takes_the_cheapest_of_the_table(case: str) -> None:
+    found, wanted = CHOSEN[case]
+    chosen = by_model(found)
+    assert chosen.name == wanted
+    compared = [c.code.total for c in found if not c.barred]
+    assert chosen.code.total == min(compared)
+
+
+def test_the_table_says_why() -> None:
+    found = candidates(
+        LOOP, LOOP | {("f", 2): 50.0, ("f", 1): 11.0}, {("f", 0): 5.0, ("f", 1): 6.0}
     )
-    assert (
-        by_model([*none[:2], Candidate(GENERIC_ISEL, compiled(LOOP), faster=True)]).name
-        == GENERIC_ISEL
+    lines = Choice(tuple(found), by_model(found), None, "not run").table().splitlines()
+    assert lines[1].endswith("  <- chosen: the cheapest")
+    assert lines[2].endswith("  not compared: loops of @f at depth 1: 10.00 -> 11.00")
+    assert lines[3].endswith(
+        "  not compared: it has other loops, and nobody knows how often they run"
     )
+    equal = candidates(LOOP, LOOP, LOOP)
+    lines = Choice(tuple(equal), by_model(equal), None, "not run").table().splitlines()
+    assert lines[2].endswith("  not cheaper than what is chosen")
+    priced = compiled(LOOP, (("vfoo zmm", 1),))
+    assert priced.why_not(compiled(LOOP)) == "it has instructions without a price"
 
 
 HALIDES = """\

@@ -51,7 +51,7 @@ def test_object_header_and_text(isel: Run, tmp_path: Path) -> None:
         r"mix: (own|generic) \+ isel, by the model \(not run\); \d+ windows, [1-9]\d* rewritten; out.o, out.h, out.ll\n",
         ran.out,
     )
-    assert re.search(r"^(own|generic) \+ isel .* <- chosen$", ran.err, re.MULTILINE)
+    assert re.search(r"^(own|generic) \+ isel .* <- chosen: the cheapest$", ran.err, re.MULTILINE)
     assert "@mix %" in ran.err and "proved for all inputs" in ran.err
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == ["out.h", "out.ll", "out.o"]
     assert (
@@ -60,6 +60,36 @@ def test_object_header_and_text(isel: Run, tmp_path: Path) -> None:
     )
     assert "@llvm.x86.avx512.vpdpwssd.512" in (tmp_path / "out.ll").read_text()
     assert (tmp_path / "out.o").read_bytes()[:4] == b"\x7fELF"
+
+
+TWO = """\
+import halide as hl
+
+def two():
+    a, b = (hl.ImageParam(hl.UInt(8), 2, name=n) for n in ("a", "b"))
+    x, y = hl.Var("x"), hl.Var("y")
+    mean, gap = hl.Func("mean"), hl.Func("gap")
+    mean[x, y] = hl.u8((hl.u16(a[x, y]) + hl.u16(b[x, y]) + 1) >> 1)
+    gap[x, y] = hl.absd(a[x, y], b[x, y])
+    mean.vectorize(x, 64)
+    gap.vectorize(x, 64)
+    return [mean, gap], [a, b]
+"""
+
+
+def test_two_outputs_are_decided(isel: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.py").write_text(TWO)
+    ran = isel("two.py:two", *OUT, "--report", "-mcpu=sapphirerapids", "--no-run", "--effort", "0")
+    assert ran.code == 0, ran.err
+    assert (
+        "struct halide_buffer_t *_mean_buffer, struct halide_buffer_t *_gap"
+        in Path("out.h").read_text()
+    )
+    rows = [line for line in ran.err.splitlines() if line.startswith(("own", "generic"))]
+    (chosen,) = (r for r in rows if r.endswith("  <- chosen: the cheapest"))
+    compared = [r for r in rows if "not compared" not in r]
+    assert float(chosen[27:35]) == min(float(r[27:35]) for r in compared)
+    assert all("<- chosen" in r or "not c" in r for r in rows)
 
 
 def test_compare_writes_all_candidates(isel: Run, tmp_path: Path) -> None:
