@@ -75,7 +75,7 @@ looking things up:
   rules           list, show or prove the equalities that terms are rewritten by
 
 housekeeping:
-  cache           stats, list, show, check, clear, export, import
+  cache           stats, list, show, check, clear, export, import, serve
   doctor          what this machine has, what is missing and what that costs
   --version       versions of the tool, of LLVM and of the solvers
   --print-completion SHELL   completion for bash, zsh, tcsh or fish
