@@ -78,9 +78,18 @@ def findings_of(report: ModuleReport) -> list[Finding]:
 
 
 def with_path(f: Finding, folder: str) -> Finding:
-    """Return a finding whose file is named from ``folder`` with the file's whole path."""
-    file = os.path.normpath(os.path.join(folder, f.file)) if f.file else ""
-    return replace(f, file=file)
+    """Return a finding whose file is named from ``folder`` with the file's whole path.
+
+    Clang names a file from the folder that it shares with the one of the build, which is one of
+    those above that.
+    """
+    if not f.file:
+        return f
+    above = [folder]
+    while os.path.dirname(above[-1]) != above[-1]:
+        above.append(os.path.dirname(above[-1]))
+    paths = [os.path.normpath(os.path.join(at, f.file)) for at in above]
+    return replace(f, file=next((p for p in paths if os.path.exists(p)), paths[0]))
 
 
 def as_written(source: str, reason: str) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -132,9 +133,15 @@ def test_remarks_are_lines_of_a_compiler() -> None:
     ]
 
 
-def test_names_are_whole() -> None:
+def test_names_are_whole(tmp_path: Path) -> None:
     assert with_path(Finding("window-failed", "m", file="../a.c"), "/p/b").file == "/p/a.c"
     assert with_path(Finding("window-failed", "m"), "/p/b").file == ""
+    (tmp_path / "build" / "deeper").mkdir(parents=True)
+    (tmp_path / "here.c").write_text("")  # which clang names from the folder that both are in
+    found = with_path(
+        Finding("window-failed", "m", file="here.c"), str(tmp_path / "build" / "deeper")
+    )
+    assert found.file == str(tmp_path / "here.c")
 
 
 def test_fingerprints_stay_where_lines_and_numbers_move() -> None:
