@@ -15,6 +15,7 @@ from bench.real.code import functions_that_differ
 from bench.real.compare import compared
 from bench.real.library import LIBRARIES, Library
 from bench.real.pictures import pictures
+from bench.real.speed import timed
 
 _FLAGS = "-O3 -march={cpu} -fPIC -g0 -w -falign-loops=64 -falign-functions=64"
 
@@ -23,13 +24,16 @@ def _arguments() -> argparse.Namespace:
     p = argparse.ArgumentParser(
         prog="python -m bench.real", description=__doc__.partition(":")[2].strip()
     )
-    p.add_argument("work", type=Path, help="folder with src/libwebp, src/libjpeg-turbo, src/libvpx")
+    p.add_argument("work", type=Path, help="folder with src/libwebp, src/libjpeg-turbo, …")
     p.add_argument("--compiler", default="clang", help="words of the compiler (default: clang)")
     p.add_argument("--cpu", default="haswell", help="-march of the code (default: haswell)")
     p.add_argument("--flags", default=_FLAGS, help=f"flags (default: {_FLAGS})")
     p.add_argument("--libraries", nargs="*", choices=LIBRARIES, default=list(LIBRARIES))
     p.add_argument(
         "--objects", type=Path, help="compare the code of functions with LIBRARY-*.after.o in here"
+    )
+    p.add_argument(
+        "--speed", action="store_true", help="time what users run, from start to end, too"
     )
     p.add_argument("-j", "--jobs", type=int, default=2, help="processes of a build (default: 2)")
     return p.parse_args()
@@ -46,14 +50,14 @@ def main() -> int:
     failures = 0
     for name in arguments.libraries:
         try:
-            failures += _checked(LIBRARIES[name], work, plain, ours, arguments.objects)
+            failures += _checked(LIBRARIES[name], work, plain, ours, arguments)
         except (Failed, subprocess.TimeoutExpired) as problem:
             sys.stdout.write(f"{problem}\n")
             failures += 1
     return 1 if failures else 0
 
 
-def _checked(library: Library, work: Path, plain: Way, ours: Way, objects: Path | None) -> int:
+def _checked(library: Library, work: Path, plain: Way, ours: Way, asked: argparse.Namespace) -> int:
     """Return how many things differ."""
     first = built(library, work, plain)
     launcher = str(ours.launcher)
@@ -65,8 +69,11 @@ def _checked(library: Library, work: Path, plain: Way, ours: Way, objects: Path 
     outputs = compared(first, second, pictures(), work / "real" / library.name / "pictures")
     said.append(f"outputs compared: {outputs.compared}, different: {len(outputs.different)}")
     said += [f"  {what}" for what in outputs.different]
-    if objects is not None:
-        said.extend(functions_that_differ(first.folder, second.folder, objects, library.name))
+    if asked.objects is not None:
+        said.extend(functions_that_differ(first.folder, second.folder, asked.objects, library.name))
+    if asked.speed:
+        said.append("end to end, CPU seconds: plain, behind isel-cc, ratio")
+        said.extend(f"  {t}" for t in timed(first, second, work / "real" / library.name / "speed"))
     sys.stdout.write("\n".join(said) + "\n")
     sys.stdout.flush()
     return bool(failed) + len(outputs.different)

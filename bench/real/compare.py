@@ -4,9 +4,11 @@ be the same bytes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from bench.real.build import Build
 from bench.real.library import Codec, Words
@@ -45,6 +47,7 @@ def _sources(
         yield name, path
 
 
+_CLOCK: Final = re.compile(rb"[\d.]+ fps|eta [\d:]+|\r[^\n]*\r")  # what depends on the clock
 Made = tuple[int, bytes, bytes]
 
 
@@ -71,5 +74,5 @@ def _made(words: Words, source: Path, out: Path, build: Build) -> Made:
     places = {"{in}": str(source), "{out}": str(out)}
     program, *rest = (places.get(word, word) for word in words)
     done = build.run([str(build.folder / program), *rest])
-    said = (done.stdout + done.stderr).replace(bytes(build.folder), b"")
+    said = _CLOCK.sub(b"", (done.stdout + done.stderr).replace(bytes(build.folder), b""))
     return done.returncode, out.read_bytes() if out.exists() else b"", said

@@ -24,12 +24,24 @@ class Codec:
 
 
 @dataclass(frozen=True, slots=True)
+class Use:
+    """What a user runs, timed from start to end: `prepare` makes `{coded}` of the picture `{in}`
+    where it is not empty, then `words` is what counts.
+    """
+
+    name: str
+    picture: Callable[[Pixels], bytes]
+    prepare: Words
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
 class Library:
     """A library by its Debian source package.
 
     `configure` has `{src}`, `{flags}` and, where the build system has a word for it, `{launcher}`
     (nothing without one); elsewhere $CC has the launcher before the compiler.  `test` is nothing
-    where no test runs from the sources alone.
+    where no test runs from the sources alone.  `uses` are timed end to end.
     """
 
     name: str
@@ -38,12 +50,16 @@ class Library:
     build: Words
     test: Words
     codecs: tuple[Codec, ...]
+    uses: tuple[Use, ...]
 
 
 def _each(program: str, variants: str, *rest: str) -> tuple[Words, ...]:
     """Return a command line for each line of flags."""
     return tuple((program, *line.split(), *rest) for line in variants.strip("\n").split("\n"))
 
+
+_VPX_QUIET: Final = ("--quiet", "--ivf", "--disable-warning-prompt")
+_X264_QUIET: Final = ("--quiet", "--demuxer", "y4m")
 
 WEBP: Final = Library(
     "webp",
@@ -92,6 +108,15 @@ WEBP: Final = Library(
 """,
                 *("-quiet", "{in}", "-o", "{out}"),
             ),
+        ),
+    ),
+    uses=(
+        Use("cwebp", ppm, (), ("examples/cwebp", "-quiet", "-q", "75", "{in}", "-o", "{out}")),
+        Use(
+            "dwebp",
+            ppm,
+            ("examples/cwebp", "-quiet", "-q", "75", "{in}", "-o", "{coded}"),
+            ("examples/dwebp", "-quiet", "-ppm", "{coded}", "-o", "{out}"),
         ),
     ),
 )
@@ -148,6 +173,15 @@ JPEG: Final = Library(
             ),
         ),
     ),
+    uses=(
+        Use("cjpeg", ppm, (), ("cjpeg-static", "-quality", "85", "-outfile", "{out}", "{in}")),
+        Use(
+            "djpeg",
+            ppm,
+            ("cjpeg-static", "-quality", "85", "-outfile", "{coded}", "{in}"),
+            ("djpeg-static", "-ppm", "-outfile", "{out}", "{coded}"),
+        ),
+    ),
 )
 
 # In real time VP8's speeds above 0 depend on the clock, those below 0 do not.
@@ -163,14 +197,18 @@ VPX: Final = Library(
             "--disable-webm-io",
         ),
         *(
-            "--disable-unit-tests",
+            "--enable-unit-tests",
             "--disable-multithread",
             "--enable-vp9-postproc",
             "--enable-postproc",
         ),
     ),
-    build=("make",),
-    test=(),
+    build=("make", "libvpx.a", "vpxenc", "vpxdec"),
+    test=(
+        "sh",
+        "-c",
+        "make -j2 test_libvpx && ./test_libvpx --gtest_filter='C/*-*Large*:*TestVector*'",
+    ),
     codecs=(
         Codec(
             "ivf",
@@ -197,6 +235,74 @@ VPX: Final = Library(
             ),
         ),
     ),
+    uses=(
+        Use(
+            "vpxenc vp8",
+            y4m,
+            (),
+            ("vpxenc", "--codec=vp8", "--good", "--cpu-used=2", *_VPX_QUIET, "{in}", "-o", "{out}"),
+        ),
+        Use(
+            "vpxenc vp9",
+            y4m,
+            (),
+            ("vpxenc", "--codec=vp9", "--good", "--cpu-used=4", *_VPX_QUIET, "{in}", "-o", "{out}"),
+        ),
+        Use(
+            "vpxdec vp9",
+            y4m,
+            (
+                *("vpxenc", "--codec=vp9", "--rt", "--cpu-used=7"),
+                *(*_VPX_QUIET, "{in}", "-o", "{coded}"),
+            ),
+            ("vpxdec", "--i420", "-o", "{out}", "{coded}"),
+        ),
+    ),
 )
 
-LIBRARIES: Final[Mapping[str, Library]] = {library.name: library for library in (WEBP, JPEG, VPX)}
+# Its configure switches clang's vectorisers off, which are half of the comparison; without
+# assembler its one test program has nothing to hold against.
+X264: Final = Library(
+    "x264",
+    "x264",
+    configure=(
+        "sh",
+        "-c",
+        """{src}/configure --disable-asm --disable-opencl --disable-avs --disable-ffms \\
+        --disable-gpac --disable-lsmash --disable-lavf --disable-swscale --disable-thread \\
+        --bit-depth=8 --extra-cflags='{flags}' && sed -i s/-fno-tree-vectorize// config.mak""",
+    ),
+    build=("make",),
+    test=(),
+    codecs=(
+        Codec(
+            "264",
+            y4m,
+            _each(
+                "x264",
+                """
+--preset medium
+--preset ultrafast --qp 30
+--preset slow --tune psnr
+--preset veryfast --crf 40 --interlaced
+--preset fast --qp 0
+""",
+                *("--quiet", "--demuxer", "y4m", "{in}", "-o", "{out}"),
+            ),
+            (),
+        ),
+    ),
+    uses=(
+        Use("x264 medium", y4m, (), ("x264", *_X264_QUIET, "{in}", "-o", "{out}")),
+        Use(
+            "x264 ultrafast",
+            y4m,
+            (),
+            ("x264", "--preset", "ultrafast", *_X264_QUIET, "{in}", "-o", "{out}"),
+        ),
+    ),
+)
+
+LIBRARIES: Final[Mapping[str, Library]] = {
+    library.name: library for library in (WEBP, JPEG, VPX, X264)
+}

@@ -44,6 +44,18 @@ def _picture(kind: str, width: int, height: int, made: np.random.Generator) -> P
     return np.stack([np.clip(p, 0, 255) for p in planes], axis=-1).astype(np.uint8)
 
 
+def scene(width: int, height: int, seed: int = 1) -> Pixels:
+    """Return a picture as large as a camera's, of four channels: slopes, shapes and edges with the
+    noise of a sensor.
+    """
+    made = np.random.default_rng(seed)
+    base = _picture("edges", width, height, made).astype(np.int16)
+    y, x = np.mgrid[0:height, 0:width]
+    waves = 40 * np.sin(x / 23.0) * np.cos(y / 31.0)
+    noise = made.normal(0, 4, base.shape)
+    return np.clip(base // 2 + 60 + waves[..., None] + noise, 0, 255).astype(np.uint8)
+
+
 def ppm(picture: Pixels) -> bytes:
     """Return the colours as a portable pixmap."""
     height, width, _ = picture.shape
