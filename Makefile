@@ -116,7 +116,7 @@ robust: $(VENV)/test.stamp ## 1,000 mutated inputs, and 120 signals at random mo
 batch: $(VENV)/all.stamp ## 75 modules through isel batch, killed ten times and by two Dask workers: the same bytes as in one process (SEED)
 	$(PY) -m tests.batch --seed $(SEED)
 
-real: $(VENV)/test.stamp ## build libwebp, libjpeg-turbo and libvpx (sources in REAL/src) plainly and behind isel-cc; compare (REAL_CC)
+real: $(VENV)/test.stamp ## build libwebp, libjpeg-turbo, libvpx and x264 (sources in REAL/src) plainly and behind isel-cc; compare (REAL_CC)
 	$(PY) -m bench.real $(REAL) --compiler "$(REAL_CC)"
 
 verify: $(VENV)/all.stamp ## rewrite every module of the benchmark and prove each with isel verify; writes docs/evidence.md

@@ -50,7 +50,7 @@ class Library:
     build: Words
     test: Words
     codecs: tuple[Codec, ...]
-    uses: tuple[Use, ...]
+    uses: tuple[Use, ...] = ()
 
 
 def _each(program: str, variants: str, *rest: str) -> tuple[Words, ...]:

@@ -53,7 +53,8 @@ def scene(width: int, height: int, seed: int = 1) -> Pixels:
     y, x = np.mgrid[0:height, 0:width]
     waves = 40 * np.sin(x / 23.0) * np.cos(y / 31.0)
     noise = made.normal(0, 4, base.shape)
-    return np.clip(base // 2 + 60 + waves[..., None] + noise, 0, 255).astype(np.uint8)
+    whole: Pixels = np.clip(base // 2 + 60 + waves[..., None] + noise, 0, 255).astype(np.uint8)
+    return whole
 
 
 def ppm(picture: Pixels) -> bytes:

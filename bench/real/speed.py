@@ -14,6 +14,8 @@ from bench.real.library import Use, Words
 from bench.real.pictures import scene, y4m
 
 _ROUNDS: Final = 9
+_STILL: Final = (3840, 2160)  # width, height
+_VIDEO: Final = (1280, 720)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +35,19 @@ class Timed:
         return f"{self.use:16}{self.plain:8.3f} s{self.ours:8.3f} s{self.ratio:7.3f}"
 
 
-def timed(plain: Build, ours: Build, folder: Path, rounds: int = _ROUNDS) -> Iterator[Timed]:
-    """Time each use of a library; raises :class:`bench.real.build.Failed` where a program does."""
+def timed(
+    plain: Build,
+    ours: Build,
+    folder: Path,
+    rounds: int = _ROUNDS,
+    size: tuple[int, int] = _STILL,
+) -> Iterator[Timed]:
+    """Time each use of a library on a picture of a size, videos on a smaller one; raises :class:`bench.real.build.Failed` where a program does."""
     folder.mkdir(parents=True, exist_ok=True)
     for use in plain.library.uses:
         places = {"{in}": folder / "scene", "{coded}": folder / "coded", "{out}": folder / "out"}
-        size = (1280, 720) if use.picture is y4m else (3840, 2160)
-        places["{in}"].write_bytes(use.picture(scene(*size)))
+        shown = _VIDEO if use.picture is y4m else size
+        places["{in}"].write_bytes(use.picture(scene(*shown)))
         if use.prepare:
             plain.must(_words(use.prepare, plain, places))
         yield _of(use, (plain, ours), places, rounds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,9 @@ from bench.real.build import Build, Failed
 from bench.real.code import code_of, functions_that_differ
 from bench.real.compare import compared
 from bench.real.cpu import Cost
-from bench.real.library import LIBRARIES, Codec, Library
-from bench.real.pictures import SIZES, pam, pictures, ppm, y4m
+from bench.real.library import LIBRARIES, Codec, Library, Use
+from bench.real.pictures import SIZES, pam, pictures, ppm, scene, y4m
+from bench.real.speed import timed
 
 FEW = {name: pictures()[name] for name in ("noise-17x5", "edges-1x1")}
 COPY = '#!/bin/sh\ncat "$1" > "$2"\n'
@@ -71,6 +73,26 @@ def test_a_difference_is_seen(wrong: str, tmp_path: Path) -> None:
     found = compared(plain, other, FEW, tmp_path / "pictures")
     assert 1 <= len(found.different) <= len(FEW)
     assert all("decode" in what for what in found.different)
+
+
+def test_what_the_clock_says_is_no_difference(tmp_path: Path) -> None:
+    said = COPY + "echo encoded 4 frames, $$.5 fps, 166.45 kb/s\n"
+    plain, other = (build(tmp_path / name, decode=said) for name in ("plain", "other"))
+    assert compared(plain, other, FEW, tmp_path / "pictures").different == ()
+
+
+def test_a_use_is_timed_with_both_builds_on_one_picture(tmp_path: Path) -> None:
+    seen = (
+        '#!/bin/sh\necho "$0" >> "$(dirname "$0")/../seen"\ncmp "$1" "$2.was" || cp "$1" "$2.was"\n'
+    )
+    use = Use("decode", ppm, ("encode", "{in}", "{coded}"), ("decode", "{coded}", "{out}"))
+    library = replace(TOY, uses=(use,))
+    a, b = (replace(build(tmp_path / n, decode=seen), library=library) for n in ("a", "b"))
+    (found,) = timed(a, b, tmp_path / "speed", rounds=2, size=(640, 360))
+    assert found.use == "decode" and found.plain > 0 and found.ours > 0
+    ran = (tmp_path / "seen").read_text().split()
+    assert sorted(Path(x).parent.name for x in ran) == ["a", "a", "b", "b"]
+    assert (tmp_path / "speed" / "coded").read_bytes() == ppm(scene(640, 360))
 
 
 def test_a_command_that_fails_says_why(tmp_path: Path) -> None:
