@@ -42,7 +42,9 @@ def timed(
     rounds: int = _ROUNDS,
     size: tuple[int, int] = _STILL,
 ) -> Iterator[Timed]:
-    """Time each use of a library on a picture of a size, videos on a smaller one; raises :class:`bench.real.build.Failed` where a program does."""
+    """Time each use of a library on a picture of a size, videos on a smaller one; raises
+    :class:`bench.real.build.Failed` where a program does.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for use in plain.library.uses:
         places = {"{in}": folder / "scene", "{coded}": folder / "coded", "{out}": folder / "out"}
