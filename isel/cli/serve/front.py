@@ -30,14 +30,24 @@ def clang() -> tuple[str, ...]:
 
 
 def compile_c(code: str, triple: str, cpu: str) -> str:
-    """Return the IR of C for a CPU; raises :class:`BadModule` with what clang says."""
-    kind = "-march" if triple.startswith("x86") else "-mcpu"
-    aimed = (f"--target={triple}", f"{kind}={cpu}", "-ffreestanding")
+    """Return the IR of C for a CPU; raises :class:`BadModule` with what clang says.
+
+    Which flag names a CPU depends on the target: where it is not the first, clang says so.
+    """
+    done = _run(code, f"--target={triple}", f"-march={cpu}")
+    if done.returncode and "-march=" in done.stderr:
+        done = _run(code, f"--target={triple}", f"-mcpu={cpu}")
+    if done.returncode:
+        raise BadModule(_NAME, 0, 0, f"clang does not compile it\n{done.stderr.strip()}")
+    return done.stdout
+
+
+def _run(code: str, *aimed: str) -> subprocess.CompletedProcess[str]:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / _NAME).write_text(code)
         try:
-            done = subprocess.run(
-                [*clang(), *aimed, *_FLAGS, _NAME],
+            return subprocess.run(
+                [*clang(), *aimed, "-ffreestanding", *_FLAGS, _NAME],
                 cwd=folder,
                 capture_output=True,
                 text=True,
@@ -47,6 +57,3 @@ def compile_c(code: str, triple: str, cpu: str) -> str:
             )
         except subprocess.TimeoutExpired:
             raise BadModule(_NAME, 0, 0, f"clang takes over {SERVE_SECONDS} s") from None
-    if done.returncode:
-        raise BadModule(_NAME, 0, 0, f"clang does not compile it\n{done.stderr.strip()}")
-    return done.stdout
