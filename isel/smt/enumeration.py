@@ -20,26 +20,20 @@ else:
 
 NAME: Final = "enumeration"
 MOST_BITS: Final = 24
-_BLOCK_BITS: Final = 16
-_BLOCK: Final = 1 << _BLOCK_BITS
+_BLOCK: Final = 1 << 16
 MOST_WORK: Final = 1 << 15  # nodes times blocks
-
-
-def is_small(bit: Expr, most_bits: int = MOST_BITS, most_work: int = MOST_WORK) -> bool:
-    """Tell whether leaves have at most so many bits, and nodes times blocks are at most so many."""
-    total = sum(x.width for x in leaves(bit))
-    nodes = sum(1 for _ in postorder([bit]))
-    return total <= most_bits and nodes << max(total - _BLOCK_BITS, 0) <= most_work
 
 
 def enumerate_inputs(
     bit: Expr, most_bits: int = MOST_BITS, most_work: int = MOST_WORK
 ) -> Answer | None:
-    """Look at a one-bit term under all assignments; None where it is not small."""
-    if not is_small(bit, most_bits, most_work):
-        return None
+    """Look at a one-bit term under all assignments; None where its leaves have more bits than
+    that, or nodes times blocks are more.
+    """
     holes = leaves(bit)
     total = sum(x.width for x in holes)
+    if total > most_bits or sum(1 for _ in postorder([bit])) << max(total - 16, 0) > most_work:
+        return None
     for first in range(0, 1 << total, _BLOCK):
         numbers = np.arange(first, min(first + _BLOCK, 1 << total), dtype=np.uint32)
         env = {}
