@@ -1,1 +1,0 @@
-"""Hexagon with HVX in registers of 128 bytes."""

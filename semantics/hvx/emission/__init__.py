@@ -1,1 +1,0 @@
-"""How LLVM IR says HVX instructions."""

@@ -1,1 +1,0 @@
-"""Reading QEMU's definitions of HVX instructions."""
