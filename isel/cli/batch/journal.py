@@ -19,6 +19,7 @@ from typing import Final
 from isel.cli.batch.summary import show
 from isel.cli.edge import BUG, OK, USER_ERROR
 from isel.cli.launcher import journal
+from isel.cli.launcher.objects import stamp_of
 from isel.cli.launcher.places import journal_folder
 from isel.cli.launcher.rewriter import Order, decide, hash_of
 from isel.cli.limits import JOURNAL_OLD
@@ -98,10 +99,10 @@ def _size(path: str) -> int:
 
 def _search_one(path: str, *, cache: str | None) -> Searched:
     """Search what an entry asks for, and remove it unless the build has written another since."""
-    before = _stamp(path)
+    before = stamp_of(path)
     entry = journal.read(path)
     if entry is None:
-        if before is None:
+        if not before:
             return Searched(path)
         _remove(path, before)
         return Searched(path, False, "not a whole entry of the journal; compile again")
@@ -119,16 +120,8 @@ def _search_one(path: str, *, cache: str | None) -> Searched:
     return Searched(entry.output, hash_of(result) != entry.written)
 
 
-def _stamp(path: str) -> tuple[int, int] | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_ino, status.st_mtime_ns
-
-
-def _remove(path: str, stamp: tuple[int, int] | None) -> None:
-    if _stamp(path) == stamp:
+def _remove(path: str, stamp: str) -> None:
+    if stamp_of(path) == stamp:
         with contextlib.suppress(OSError):
             os.unlink(path)
 

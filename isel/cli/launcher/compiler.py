@@ -115,16 +115,11 @@ def _look_up(file: str) -> dict[str, int]:
 
 def _keep(file: str, known: dict[str, int]) -> None:
     """Write what is known; where it cannot be written, it is asked again."""
-    temporary = f"{file}.{os.getpid()}"
+    from isel.cli.launcher.whole import write_whole
+
+    rows = "".join(f"{key}\t{version}\n" for key, version in known.items())
     with suppress(OSError):
-        os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
-        try:
-            with open(temporary, "w", encoding="utf-8", errors="surrogateescape") as out:
-                out.writelines(f"{key}\t{version}\n" for key, version in known.items())
-            os.replace(temporary, file)
-        finally:
-            with suppress(FileNotFoundError):
-                os.unlink(temporary)
+        write_whole(file, rows.encode(errors="surrogateescape"), 0o666)
 
 
 def _ask(words: tuple[str, ...]) -> int:

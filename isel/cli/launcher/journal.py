@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from isel.cli.launcher import limits
 from isel.cli.launcher.light import suppress
 from isel.cli.launcher.places import journal_folder
+from isel.cli.launcher.whole import keep_within, write_whole
 
 VARIABLE: Final = "ISEL_JOURNAL"
 OFF: Final = "off"
@@ -54,18 +55,8 @@ def add(entry: Entry, environment: Mapping[str, str]) -> None:
     path = path_of(entry.output, environment)
     head = json.dumps(entry._replace(text="")).encode()
     body = zlib.compress(entry.text.encode(errors="surrogateescape"), limits.JOURNAL_FAST)
-    folder = os.path.dirname(path)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    temporary = f"{path}.{os.getpid()}"
-    try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        with open(os.open(temporary, flags, 0o600), "wb") as out:
-            out.write(head + b"\n" + body)
-        os.replace(temporary, path)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-    _trim(folder)
+    write_whole(path, head + b"\n" + body)
+    keep_within(os.path.dirname(path), limits.JOURNAL_LARGEST)
 
 
 def remove(output: str, environment: Mapping[str, str]) -> None:
@@ -99,19 +90,3 @@ def read(path: str) -> Entry | None:
         )
     except (OSError, ValueError, TypeError, zlib.error):
         return None
-
-
-def _trim(folder: str) -> None:
-    """Remove the oldest entries until all of them are within the limit."""
-    found = []
-    for item in os.scandir(folder):
-        with suppress(OSError):
-            status = item.stat()
-            found.append((status.st_mtime_ns, status.st_size, item.path))
-    size = sum(bytes_ for _, bytes_, _ in found)
-    for _, bytes_, path in sorted(found):
-        if size <= limits.JOURNAL_LARGEST:
-            break
-        with suppress(OSError):
-            os.unlink(path)
-            size -= bytes_

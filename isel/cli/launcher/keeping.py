@@ -12,7 +12,7 @@ from typing import Final
 
 from isel.cli.launcher import children, limits
 from isel.cli.launcher.job import Job
-from isel.cli.launcher.light import Record, suppress
+from isel.cli.launcher.light import Record
 from isel.cli.launcher.objects import (
     SETTINGS,
     WHOLE,
@@ -27,6 +27,7 @@ from isel.cli.launcher.objects import (
     unseal,
 )
 from isel.cli.launcher.request import compiler_stamps, settings
+from isel.cli.launcher.whole import keep_within, write_whole
 
 # What an object depends on beside the contents of files, or what names files in words of its own.
 _TIME: Final = (b"__DATE__", b"__TIME__", b"__TIMESTAMP__")
@@ -260,32 +261,6 @@ def dependencies_in(text: str) -> list[str]:
 
 
 def _write(path: str, data: bytes) -> None:
-    """Write a file whole or not at all, and keep its folder within its share."""
-    folder = os.path.dirname(path)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    temporary = f"{path}.{os.getpid()}"
-    try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        with open(os.open(temporary, flags, 0o600), "wb") as out:
-            out.write(data)
-        os.replace(temporary, path)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-    _trim(folder)
-
-
-def _trim(folder: str) -> None:
-    """Remove the files used longest ago until a folder is within its share."""
-    found = []
-    for item in os.scandir(folder):
-        with suppress(OSError):
-            status = item.stat()
-            found.append((status.st_mtime_ns, status.st_size, item.path))
-    size = sum(bytes_ for _, bytes_, _ in found)
-    for _, bytes_, path in sorted(found):
-        if size <= limits.KEEPING_LARGEST // limits.KEEPING_FOLDERS:
-            return
-        with suppress(OSError):
-            os.unlink(path)
-            size -= bytes_
+    """Write a file, and keep its folder within its share."""
+    write_whole(path, data)
+    keep_within(os.path.dirname(path), limits.KEEPING_LARGEST // limits.KEEPING_FOLDERS)

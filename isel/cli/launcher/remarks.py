@@ -9,6 +9,7 @@ import os
 from isel.cli.launcher import counters
 from isel.cli.launcher.light import Record
 from isel.cli.launcher.notices import say_once
+from isel.cli.launcher.whole import write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,12 +112,4 @@ def _write(folder: str, output: str, findings: Sequence[Finding], text: str) -> 
     name = f"{os.path.basename(output)}-{hashlib.sha256(whole).hexdigest()[:12]}"
     for suffix, data in (("yaml", text), ("sarif", sarif(findings, os.getcwd(), named=True))):
         path = os.path.join(folder, f"{name}.{suffix}")
-        temporary = f"{path}.{os.getpid()}"
-        try:
-            with open(temporary, "w", encoding="utf-8", errors="surrogateescape") as out:
-                out.write(data)
-            os.replace(temporary, path)
-        except OSError:
-            if os.path.exists(temporary):
-                os.unlink(temporary)
-            raise
+        write_whole(path, data.encode(errors="surrogateescape"), 0o666)

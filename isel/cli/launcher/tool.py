@@ -8,13 +8,13 @@ so that keys are made of contents alone and yet few files are read.
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping
 from typing import Final
 
 from isel.cli.launcher.light import suppress
 from isel.cli.launcher.places import tool_file
 from isel.cli.launcher.stamps import tool_stamps
+from isel.cli.launcher.whole import write_whole
 from isel.trust import Signer
 
 _TABLE: Final = "tool"  # of the code
@@ -35,17 +35,8 @@ def identity(environment: Mapping[str, str], signer: Signer | None) -> str:
             return made
     made = _find_out()
     with suppress(OSError):
-        os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
-        temporary = f"{file}.{os.getpid()}"
-        try:
-            text = f"{signer.mac(_TABLE, wanted, made)}\n{wanted}\n{made}"
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-            with open(os.open(temporary, flags, 0o600), "wb") as out:
-                out.write(text.encode())
-            os.replace(temporary, file)
-        finally:
-            with suppress(FileNotFoundError):
-                os.unlink(temporary)
+        text = f"{signer.mac(_TABLE, wanted, made)}\n{wanted}\n{made}"
+        write_whole(file, text.encode())
     return made
 
 

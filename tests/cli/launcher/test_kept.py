@@ -241,11 +241,11 @@ def test_a_large_module_is_left_as_a_whole(tmp_path: Path, monkeypatch: pytest.M
 def test_an_entry_that_was_written_anew_stays(tmp_path: Path) -> None:
     path = tmp_path / "a.left"
     path.write_text("one")
-    stamp = batch._stamp(str(path))
+    stamp = stamp_of(str(path))
     other = tmp_path / "b"
     other.write_text("two")
     other.replace(path)
     batch._remove(str(path), stamp)
     assert path.read_text() == "two"
-    batch._remove(str(path), batch._stamp(str(path)))
+    batch._remove(str(path), stamp_of(str(path)))
     assert not path.exists()
