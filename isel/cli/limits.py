@@ -56,6 +56,7 @@ SEMANTICS_SAMPLES: Final = 10_000
 SERVE_PORT: Final = 8731
 SERVE_LETTERS: Final = 200_000  # of code
 SERVE_BYTES: Final = 1 << 20  # of a request, in which a letter may be nine of them
+SERVE_DISCARDED: Final = 1 << 22  # bytes of a body that is refused and read nevertheless
 SERVE_OPEN: Final = 3  # parts of the first window that are unfolded: term, lanes, assembly
 SERVE_EFFORTS: Final = 4
 SERVE_LIMIT: Final = 60.0  # seconds of a search

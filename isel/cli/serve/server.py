@@ -12,7 +12,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 
-from isel.cli.limits import SERVE_BYTES, SERVE_SECONDS
+from isel.cli.limits import SERVE_BYTES, SERVE_DISCARDED, SERVE_SECONDS
 from isel.cli.serve.form import page
 from isel.cli.serve.request import Request, read_request
 from isel.errors import IselError
@@ -91,7 +91,13 @@ class Handler(BaseHTTPRequestHandler):
         return False
 
     def _refuse(self, status: HTTPStatus, why: str) -> None:
+        """Say why a request is not answered; what it sends is read first, as far as it is not
+        endless, since a client that is still sending does not listen.
+        """
         self.close_connection = True
+        length = self.headers.get("Content-Length", "")
+        if length.isdigit():
+            self.rfile.read(min(int(length), SERVE_DISCARDED))
         self._send(status, f"{why}\n", "text/plain; charset=utf-8")
 
     def _send(self, status: HTTPStatus, body: str, kind: str = "") -> None:
