@@ -14,6 +14,7 @@ SELF := $(INSTALL) --quiet --no-deps --no-build-isolation --editable .
 COUNT ?= 10000
 GUIDE ?= ../shared/specs/x86/intel-intrinsics-3.6.9.xml
 NEON ?= ../shared/specs/arm/intr.json
+HVX ?= ../shared/specs/hvx/hvx_q6_map.json
 SEED ?= 1
 JOBS ?= 1
 SAMPLE ?= 0
@@ -21,7 +22,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help guard house demo bench bench-quick ablation test test-all sizes check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-arm-opt prove-x86 prove-arm import-x86 import-arm prove-rules classes emissions older costs regen-examples seed-cache lock clean
+.PHONY: help guard house demo bench bench-quick ablation test test-all sizes check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-hvx fuzz-arm-opt prove-x86 prove-arm prove-hvx import-x86 import-arm import-hvx prove-rules classes emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -141,6 +142,9 @@ prove-x86: $(VENV)/base.stamp ## prove again that each x86 emission refines its 
 prove-arm: $(VENV)/base.stamp ## the same of each AArch64 emission
 	$(PY) -m semantics.record arm
 
+prove-hvx: $(VENV)/base.stamp ## the same of each emission of HVX
+	$(PY) -m semantics.record hvx
+
 import-x86: $(VENV)/base.stamp ## make semantics/x86/generated again from the Intrinsics Guide (GUIDE)
 	$(VENV)/bin/isel semantics import x86 --spec $(GUIDE) -o semantics/x86/generated
 
@@ -148,8 +152,15 @@ import-arm: $(VENV)/all.stamp ## make semantics/arm/generated again from Arm's l
 	$(VENV)/bin/isel semantics import arm --spec $(NEON) -o semantics/arm/generated
 	$(PY) -m semantics.arm.emission.make $(NEON) 2 > semantics/arm/emission/emissions.tsv.new && mv semantics/arm/emission/emissions.tsv.new semantics/arm/emission/emissions.tsv
 
+import-hvx: $(VENV)/all.stamp ## make semantics/hvx/generated again from the list of HVX intrinsics, with QEMU's definitions beside it (HVX), and its emissions
+	$(VENV)/bin/isel semantics import hvx --spec $(HVX) -o semantics/hvx/generated
+	$(PY) -m semantics.hvx.emission.make $(HVX) > semantics/hvx/emission/emissions.tsv.new && mv semantics/hvx/emission/emissions.tsv.new semantics/hvx/emission/emissions.tsv
+
 fuzz-arm: $(VENV)/all.stamp ## run every AArch64 instruction, with every immediate, under qemu-aarch64 against its semantics
 	$(VENV)/bin/isel semantics fuzz arm -o semantics/arm/executed.tsv
+
+fuzz-hvx: $(VENV)/all.stamp ## run every instruction of HVX, with every immediate, under qemu-hexagon against its semantics
+	$(VENV)/bin/isel semantics fuzz hvx -o semantics/hvx/executed.tsv
 
 fuzz-arm-opt: $(VENV)/all.stamp ## rewrite COUNT random functions for AArch64, C loops among them, and run both versions under qemu-aarch64 (SEED)
 	$(PY) -m tests.fuzz.emulated --count $(COUNT) --seed $(SEED)

@@ -1,7 +1,7 @@
-"""Kernels of the benchmark for AArch64: ``python -m bench.emulated [--kernels REGEX]``.
+"""Kernels of the benchmark in an emulator: ``python -m bench.emulated [--target hvx]``.
 
 Every way to a kernel's code runs in the emulator on seeded inputs and is compared with numpy bit
-for bit; of what is exact the instructions that one call executes are counted.
+for bit; of what is exact the instructions (packets on Hexagon) that one call executes are counted.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from pathlib import Path
@@ -24,8 +25,27 @@ from bench.harness.clang import cpu_name, ir_with
 from bench.inputs import VECTOR, Array
 from bench.kernel import Kernel
 from bench.kernels import KERNELS
-from frontends.halide import HalideTarget, build, load_pipeline, object_of, resolve
-from frontends.halide.candidates import candidates_of, plain_code
+from frontends.halide import (
+    Built,
+    HalideProblem,
+    HalideTarget,
+    build,
+    load_pipeline,
+    natural_bytes,
+    object_of,
+    resolve,
+)
+from frontends.halide.addresses import pointer_bits
+from frontends.halide.candidates import (
+    GENERIC_ISEL,
+    OWN,
+    OWN_ISEL,
+    PLAIN,
+    by_model,
+    candidates_of,
+    plain_code,
+)
+from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.report.tried import ModuleReport
 from isel.cli.halide import rewriter
@@ -34,22 +54,28 @@ from semantics import isa_named
 from semantics.emulated import MOVES, Emulated
 from semantics.execution import NotRun
 
+BASE: Final = "generic -O3"
+CHOSEN: Final = "chosen"
+FAR: Final = 8.0  # times Halide's own, beyond which a kernel of LLVM's is no baseline for a mean
 HEADS: Final[Mapping[str, tuple[str, ...]]] = {
-    "halide": ("kernel", "LLVM", "own", "own + isel", "generic + isel"),
-    "c": ("kernel", "clang", "clang + isel"),
+    "halide": (PLAIN, BASE, OWN, OWN_ISEL, GENERIC_ISEL, CHOSEN),
+    "c": ("clang", "isel"),
 }
+SECONDS: Final = 60  # of processor time, which Halide may take for a pipeline
 _CODES: Final = {"i": 0, "u": 1}
-_BUFFER: Final = "{ i64, ptr, ptr, i64, i8, i8, i16, i32, ptr, ptr }"
-_MEMORY: Final = """
+# halide_buffer_t; its 64-bit fields come first, so that LLVM lays it out as C does on any machine
+BUFFER: Final = "{ i64, ptr, ptr, i64, i8, i8, i16, i32, ptr, ptr }"
+# What pipelines call; Hexagon's own code takes its vector unit from the system, and prints errors.
+_RUN_TIME: Final = """
 @heap = internal global [4194304 x i8] zeroinitializer, align 128
-@used = internal global i64 0
-define ptr @halide_malloc(ptr %context, i64 %size) {
-  %at = load i64, ptr @used
-  %more = add i64 %size, 255
-  %whole = and i64 %more, -128
-  %next = add i64 %at, %whole
-  store i64 %next, ptr @used
-  %found = getelementptr i8, ptr @heap, i64 %at
+@used = internal global iSIZE 0
+define ptr @halide_malloc(ptr %context, iSIZE %size) {
+  %at = load iSIZE, ptr @used
+  %more = add iSIZE %size, 255
+  %whole = and iSIZE %more, -128
+  %next = add iSIZE %at, %whole
+  store iSIZE %next, ptr @used
+  %found = getelementptr i8, ptr @heap, iSIZE %at
   ret ptr %found
 }
 define void @halide_free(ptr %context, ptr %memory) {
@@ -57,6 +83,35 @@ define void @halide_free(ptr %context, ptr %memory) {
 }
 define i32 @halide_error_out_of_memory(ptr %context) {
   ret i32 -11
+}
+define void @halide_error(ptr %context, ptr %message) {
+  call void @_exit(i32 5)
+  unreachable
+}
+define ptr @malloc(iSIZE %size) {
+  %found = call ptr @halide_malloc(ptr null, iSIZE %size)
+  ret ptr %found
+}
+define void @free(ptr %memory) {
+  ret void
+}
+define ptr @halide_string_to_string(ptr %to, ptr %end, ptr %text) {
+  ret ptr %to
+}
+define i32 @halide_msan_annotate_memory_is_initialized(ptr %context, ptr %memory, i64 %size) {
+  ret i32 0
+}
+define i32 @qurt_hvx_lock(i32 %mode) {
+  ret i32 0
+}
+define i32 @qurt_hvx_unlock() {
+  ret i32 0
+}
+define ptr @HAP_request_VTCM(i32 %size, i32 %single) {
+  ret ptr null
+}
+define i32 @HAP_release_VTCM(ptr %memory) {
+  ret i32 0
 }
 """
 
@@ -73,11 +128,11 @@ class Way:
     rewritten: str
 
 
-def pipeline_driver(name: str, arrays: Sequence[Array], calls: int) -> str:
+def pipeline_driver(name: str, arrays: Sequence[Array], calls: int, pointer: int = 64) -> str:
     """Return a module whose ``main`` reads all arrays but the last, runs a pipeline on them
-    ``calls`` times, and writes the last.
+    ``calls`` times, and writes the last; ``pointer`` are the bits of a size.
     """
-    lines = [MOVES, _MEMORY, f"declare i32 @{name}_argv(ptr)"]
+    lines = [MOVES, _RUN_TIME.replace("SIZE", str(pointer)), f"declare i32 @{name}_argv(ptr)"]
     for k, a in enumerate(arrays):
         shape, strides = a.shape[::-1], [s // a.itemsize for s in a.strides[::-1]]
         dims = ", ".join(
@@ -88,7 +143,7 @@ def pipeline_driver(name: str, arrays: Sequence[Array], calls: int) -> str:
         lines += [
             f"@data{k} = internal global [{a.nbytes} x i8] zeroinitializer, align 128",
             f"@dims{k} = internal global <{{ {', '.join(['i32'] * 4 * a.ndim)} }}> <{{ {dims} }}>",
-            f"@buffer{k} = internal global {_BUFFER} {{ {head}, {kind}, ptr @dims{k}, ptr null }}",
+            f"@buffer{k} = internal global {BUFFER} {{ {head}, {kind}, ptr @dims{k}, ptr null }}",
         ]
     words = ", ".join(f"ptr @buffer{k}" for k, _ in enumerate(arrays))
     last = len(arrays) - 1
@@ -105,8 +160,10 @@ def pipeline_driver(name: str, arrays: Sequence[Array], calls: int) -> str:
     return "\n".join(lines)
 
 
-def c_driver(name: str, arrays: Sequence[Array], calls: int) -> str:
-    """The same of a C function, which takes the number of elements of the output as well."""
+def c_driver(name: str, arrays: Sequence[Array], calls: int, pointer: int = 64) -> str:
+    """The same of a C function, which takes the number of elements of the output as well, and
+    calls nothing that depends on a size's bits.
+    """
     words = ", ".join(f"ptr @data{k}" for k, _ in enumerate(arrays))
     out = arrays[-1]
     lines = [
@@ -129,19 +186,22 @@ def c_driver(name: str, arrays: Sequence[Array], calls: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """Runs code of a target's kernels on seeded inputs; ``plugin`` counts instructions."""
+    """Runs code of a target's kernels on seeded inputs; ``plugin`` counts instructions,
+    ``flags`` are further ones of the compiler of C."""
 
     emulated: Emulated
     target: HalideTarget
     plugin: Path
     seed: int
+    flags: tuple[str, ...] = ()
 
     def way(self, kernel: Kernel, name: str, code: bytes, rewritten: str) -> Way:
         """Return what comes of a kernel's code: two calls less one are one."""
         given = kernel.inputs(np.random.default_rng(self.seed))
         driver = pipeline_driver if kernel.kind == "halide" else c_driver
         arrays = [*given, kernel.empty_output()]
-        found = [self._run(driver(kernel.entry, arrays, n), code, given) for n in (1, 2)]
+        bits = pointer_bits(binding.data_layout(self.target.triple))
+        found = [self._run(driver(kernel.entry, arrays, n, bits), code, given) for n in (1, 2)]
         one, two = found
         if isinstance(one, NotRun):
             return Way(name, one.reason, 0, rewritten)
@@ -163,17 +223,18 @@ class Runner:
 
 
 def ways(kernel: Kernel, runner: Runner) -> Iterator[Way]:
-    """Yield every way to a kernel's code, run."""
+    """Yield every way to a kernel's code, run; what cannot be made says why."""
     target = runner.target
     with rewriter(target, jobs=1) as rewrite:
         if kernel.kind == "halide":
             _, pipeline = load_pipeline(f"{kernel.source}:{kernel.entry}")
-            built = build(pipeline, target, rewrite, compare=True)
-            for c in (plain_code(built, target), *candidates_of(built, target)):
-                yield runner.way(kernel, c.name, c.code.object, _rewritten(c.report))
+            built = build(pipeline, target, rewrite, compare=True, limit=SECONDS)
+            yield from _of_pipeline(kernel, built, runner)
             return
-        zig = f"{cpu_name(target.cpu)}{target.features.replace(',', '')}"
-        text = ir_with(kernel.source, ["-target", "aarch64-linux-musl", f"-mcpu={zig}"])
+        features = (f for f in target.features.split(",") if f)
+        zig = cpu_name(target.cpu) + "".join(f[0] + cpu_name(f[1:]) for f in features)
+        linked = runner.emulated.linked
+        text = ir_with(kernel.source, ["-target", linked, f"-mcpu={zig}", *runner.flags])
         yield runner.way(kernel, "clang", object_of(text, target, optimise=False), "")
         done = rewrite(text, kernel.source.name)
         yield runner.way(
@@ -181,19 +242,40 @@ def ways(kernel: Kernel, runner: Runner) -> Iterator[Way]:
         )
 
 
+def _of_pipeline(kernel: Kernel, built: Built, runner: Runner) -> Iterator[Way]:
+    target = runner.target
+    yield _tried(kernel, runner, PLAIN, lambda: plain_code(built, target).code.object)
+    yield _tried(kernel, runner, BASE, lambda: object_of(built.plain_ll, target))
+    if built.lacks:
+        yield Way(OWN, built.lacks, 0, "")
+    candidates = candidates_of(built, target)
+    for c in candidates:
+        yield runner.way(kernel, c.name, c.code.object, _rewritten(c.report))
+    c = by_model(candidates)
+    yield runner.way(kernel, CHOSEN, c.code.object, c.name)
+
+
+def _tried(kernel: Kernel, runner: Runner, name: str, make: Callable[[], bytes]) -> Way:
+    try:
+        return runner.way(kernel, name, make(), "")
+    except HalideProblem as problem:
+        return Way(name, problem.message(), 0, "")
+
+
 def _rewritten(report: ModuleReport | None) -> str:
     return "" if report is None else f"{len(report.rewritten)}/{len(report.windows)}"
 
 
-def row(name: str, found: Sequence[Way]) -> str:
+def row(name: str, heads: Sequence[str], found: Mapping[str, Way]) -> str:
     """Return a line of the table: instructions of each way, with what was rewritten; - is not
     exact.
     """
-    cells = (
-        "-" if w.wrong else f"{w.executed:,}" + (f" ({w.rewritten})" if w.rewritten else "")
-        for w in found
-    )
+    cells = (_cell(found[h]) if h in found else "-" for h in heads)
     return "| " + " | ".join([name, *cells]) + " |"
+
+
+def _cell(way: Way) -> str:
+    return "-" if way.wrong else f"{way.executed:,}" + f" ({way.rewritten})" * bool(way.rewritten)
 
 
 def main() -> int:
@@ -201,48 +283,68 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.emulated", description=__doc__)
     parser.add_argument("--kernels", default="", help="a regular expression for their names")
     parser.add_argument("--seed", type=int, default=1, help="of the inputs")
-    parser.add_argument("--mcpu", default="neoverse-v1", help="the CPU")
-    parser.add_argument("--mattr", default="+dotprod,+i8mm,-sve,-sve2", help="its features")
+    parser.add_argument("--target", default="arm", help="a target with an emulator")
+    parser.add_argument("--mcpu", default="", help="the CPU (default: the target's usual one)")
+    parser.add_argument("--mattr", default="", help="its features")
+    parser.add_argument("--cflags", default="", help="more flags of the compiler of C")
     options = parser.parse_args()
-    target = resolve("arm", cpu=options.mcpu, features=options.mattr)
-    os.environ[VECTOR] = str(target.vector_bits // 8)
-    emulated = isa_named("arm").executor()
+    target = resolve(options.target, cpu=options.mcpu, features=options.mattr)
+    os.environ.setdefault(VECTOR, str(natural_bytes(target.own)))
+    emulated = isa_named(target.name).executor()
     assert isinstance(emulated, Emulated)
     lacking = emulated.lacks(frozenset())
     if lacking:
         print(f"this machine {lacking}", file=sys.stderr)
         return 1
     chosen = [k for k in KERNELS if re.search(options.kernels, k.name)]
+    flags = tuple(shlex.split(options.cflags))
     with tempfile.TemporaryDirectory() as folder:
-        runner = Runner(emulated, target, make_plugin(Path(folder)), options.seed)
+        runner = Runner(emulated, target, make_plugin(Path(folder)), options.seed, flags)
         return 1 if sum(table(kind, chosen, runner) for kind in HEADS) else 0
 
 
 def table(kind: str, kernels: Sequence[Kernel], runner: Runner) -> int:
-    """Print the kernels of a kind, and the mean gain of the last way over the first; return how
-    many ways are not exact.
+    """Print the kernels of a kind and mean gains; return how many ways are not exact, Halide's own
+    code aside.
     """
-    bad, gains = 0, []
-    print(f"| {' | '.join(HEADS[kind])} |\n|{'---|' * len(HEADS[kind])}")
+    bad, rows, heads = 0, [], HEADS[kind]
+    print(f"| kernel | {' | '.join(heads)} |\n|{'---|' * (len(heads) + 1)}")
     for kernel in (k for k in kernels if k.kind == kind):
         try:
-            found = list(ways(kernel, runner))
+            found = {w.name: w for w in ways(kernel, runner)}
         except IselError as problem:
             bad += 1
             print(f"{kernel.name}: {problem.message()}", file=sys.stderr)
             continue
-        print(row(kernel.name, found), flush=True)
-        for w in found:
+        print(row(kernel.name, heads, found), flush=True)
+        for w in found.values():
             if w.wrong:
-                bad += 1
+                bad += w.name not in (OWN, OWN_ISEL, BASE)
                 print(f"{kernel.name}, {w.name}: {w.wrong}", file=sys.stderr)
-        if not found[0].wrong and not found[-1].wrong:
-            gains.append(found[0].executed / found[-1].executed)
-    if gains:
-        mean, least = exp(sum(map(log, gains)) / len(gains)), min(gains)
-        first, last = HEADS[kind][1], HEADS[kind][-1]
-        print(f"\n{first} / {last}: {mean:.3f} over {len(gains)} kernels, least {least:.3f}\n")
+        rows.append({w.name: w.executed for w in found.values() if not w.wrong})
+    print()
+    for line in means(heads, rows):
+        print(line)
     return bad
+
+
+def means(heads: Sequence[str], rows: Sequence[Mapping[str, int]]) -> Iterator[str]:
+    """Yield lines with the mean gains of ``isel`` over each other way, given the instructions of
+    each exact way to each kernel: of all kernels that have both, and of those where LLVM's are at
+    most :data:`FAR` times Halide's own.
+    """
+    near = [r for r in rows if OWN not in r or r.get(PLAIN, 0) <= FAR * r[OWN]]
+    for ours in heads:
+        for base in heads[: heads.index(ours)]:
+            if "isel" in ours or ours == CHOSEN:
+                for some in (rows, near) if len(near) < len(rows) else (rows,):
+                    gains = [r[base] / r[ours] for r in some if base in r and ours in r]
+                    if gains:
+                        mean = exp(sum(map(log, gains)) / len(gains))
+                        yield (
+                            f"{base} / {ours}: {mean:.3f} over {len(gains)} kernels, "
+                            f"least {min(gains):.3f}"
+                        )
 
 
 if __name__ == "__main__":

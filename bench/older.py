@@ -122,8 +122,8 @@ def main(words: Sequence[str]) -> str:
         ]
     lines = [
         (
-            f"# what LLVM {binding.llvm_version()} knows of x86, AArch64 and no target, by the "
-            "first version from 16 on: python -m bench.older"
+            f"# what LLVM {binding.llvm_version()} knows of x86, AArch64, Hexagon and no target, "
+            "by the first version from 16 on: python -m bench.older"
         )
     ]
     last = {r.before.removeprefix("llvm."): r.since for r in RENAMED}

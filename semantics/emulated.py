@@ -106,16 +106,18 @@ class Emulated:
         self, runs: Sequence[Run], size: int, seed: int, worker: LlvmWorker, folder: Path
     ) -> list[Bytes] | NotRun:
         """Return the results of all runs out of one program, or why there is none."""
-        given = b"".join(_given(r, k, size, seed) for r in runs for k in range(_operands(r)))
-        sizes = [r.count * _result_bytes(r) for r in runs]
+        bits = self.machine.mask_bits
+        given = b"".join(_given(r, k, size, seed, bits) for r in runs for k in range(_operands(r)))
+        sizes = [r.count * _result_bytes(r, bits) for r in runs]
         written = self.output(driver(runs, self.machine), given, sum(sizes), worker, folder)
         if isinstance(written, NotRun):
             return written
         results: list[Bytes] = []
         at = 0
         for r, length in zip(runs, sizes, strict=True):
-            part = np.frombuffer(written[at : at + length], dtype=np.uint8)
-            results.append(part.reshape(r.count, -1))
+            part = np.frombuffer(written[at : at + length], dtype=np.uint8).reshape(r.count, -1)
+            packed = bits > 1 and r.instruction.width == 1 and r.instruction.lanes > 1
+            results.append(np.packbits(part, axis=1, bitorder="little") if packed else part)
             at += length
         return results
 
@@ -197,11 +199,12 @@ def driver(runs: Sequence[Run], machine: Machine) -> str:
     lines: list[str] = []
     for k, r in enumerate(runs):
         text.append(loop_text(r.instruction, r.immediates, f"f{k}", machine))
-        sizes = [r.count * element_bytes(o.lanes, o.width) for o in r.instruction.operands]
+        bits = machine.mask_bits
+        sizes = [r.count * element_bytes(o.lanes, o.width, bits) for o in r.instruction.operands]
         names = [f"@in{k}.{j}" for j in range(len(sizes))]
-        out, size = f"@out{k}", r.count * _result_bytes(r)
+        out, size = f"@out{k}", r.count * _result_bytes(r, bits)
         for name, n in zip((*names, out), (*sizes, size), strict=True):
-            text.append(f"{name} = internal global [{n} x i8] zeroinitializer, align 16\n")
+            text.append(f"{name} = internal global [{n} x i8] zeroinitializer, align 128\n")
         lines += [f"call void @get(ptr {n}, i64 {s})" for n, s in zip(names, sizes, strict=True)]
         given = ", ".join([f"ptr {out}", *(f"ptr {n}" for n in names), f"i64 {r.count}"])
         lines += [f"call void @f{k}({given})", f"call void @put(ptr {out}, i64 {size})"]
@@ -211,17 +214,21 @@ def driver(runs: Sequence[Run], machine: Machine) -> str:
 
 
 def _object(text: str, machine: Machine, features: str) -> bytes:
-    return binding.object_code(text, triple=machine.triple, cpu=machine.cpu, features=features)
+    every = ",".join(filter(None, (machine.base, features)))
+    return binding.object_code(text, triple=machine.triple, cpu=machine.cpu, features=every)
 
 
 def _operands(r: Run) -> int:
     return len(r.instruction.operands)
 
 
-def _given(r: Run, k: int, size: int, seed: int) -> bytes:
+def _given(r: Run, k: int, size: int, seed: int, mask_bits: int) -> bytes:
     o = r.instruction.operands[k]
-    return pool_bytes(o.width, o.lanes, k, size, seed)[r.start : r.start + r.count].tobytes()
+    rows = pool_bytes(o.width, o.lanes, k, size, seed)[r.start : r.start + r.count]
+    if mask_bits > 1 and o.width == 1 and o.lanes > 1:  # a byte for each bit
+        rows = np.unpackbits(rows, axis=1, count=o.lanes, bitorder="little")
+    return rows.tobytes()
 
 
-def _result_bytes(r: Run) -> int:
-    return element_bytes(r.instruction.lanes, r.instruction.width)
+def _result_bytes(r: Run, mask_bits: int) -> int:
+    return element_bytes(r.instruction.lanes, r.instruction.width, mask_bits)

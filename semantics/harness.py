@@ -12,12 +12,14 @@ from isel.spec.sem_family import type_text
 from semantics.machine import Machine
 
 
-def element_bytes(lanes: int, width: int) -> int:
+def element_bytes(lanes: int, width: int, mask_bits: int = 1) -> int:
     """Return the bytes that one value takes in an array: masks are padded to whole bytes."""
-    return max(1, lanes * width // 8)
+    return max(1, lanes * (mask_bits if _is_mask(lanes, width) else width) // 8)
 
 
-def _mask_in(name: str, lanes: int, source: str) -> list[str]:
+def _mask_in(name: str, lanes: int, source: str, mask_bits: int) -> list[str]:
+    if mask_bits > 1:
+        return [f"%{name} = icmp ne <{lanes} x i{mask_bits}> {source}, zeroinitializer"]
     if lanes >= 8:
         return [f"%{name} = bitcast i{lanes} {source} to <{lanes} x i1>"]
     picked = ", ".join(f"i32 {k}" for k in range(lanes))
@@ -27,7 +29,9 @@ def _mask_in(name: str, lanes: int, source: str) -> list[str]:
     ]
 
 
-def _mask_out(lanes: int) -> list[str]:
+def _mask_out(lanes: int, mask_bits: int) -> list[str]:
+    if mask_bits > 1:
+        return [f"%.out = zext <{lanes} x i1> %r to <{lanes} x i{mask_bits}>"]
     if lanes >= 8:
         return [f"%.out = bitcast <{lanes} x i1> %r to i{lanes}"]
     widened = ", ".join(f"i32 {min(k, lanes)}" for k in range(8))
@@ -40,8 +44,10 @@ def _mask_out(lanes: int) -> list[str]:
     ]
 
 
-def _stored_type(lanes: int, width: int) -> str:
-    return f"i{max(8, lanes)}" if _is_mask(lanes, width) else type_text(lanes, width)
+def _stored_type(lanes: int, width: int, mask_bits: int) -> str:
+    if not _is_mask(lanes, width):
+        return type_text(lanes, width)
+    return f"i{max(8, lanes)}" if mask_bits == 1 else type_text(lanes, mask_bits)
 
 
 def function_text(
@@ -100,12 +106,12 @@ def loop_text(
     pointers = [f"ptr %.p{k}" for k in range(len(instruction.operands))]
     lines: list[str] = []
     for k, o in enumerate(instruction.operands):
-        lines.extend(_load(o, k))
+        lines.extend(_load(o, k, machine.mask_bits))
     lines.extend(emitted(instruction.emission, immediates))
     masked = _is_mask(instruction.lanes, instruction.width)
-    lines.extend(_mask_out(instruction.lanes) if masked else [])
-    kind = _stored_type(instruction.lanes, instruction.width)
-    size = element_bytes(instruction.lanes, instruction.width)
+    lines.extend(_mask_out(instruction.lanes, machine.mask_bits) if masked else [])
+    shape = instruction.lanes, instruction.width, machine.mask_bits
+    kind, size = _stored_type(*shape), element_bytes(*shape)
     lines.append(f"%.at = getelementptr [{size} x i8], ptr %.to, i64 %.n")
     lines.append(f"store {kind} {'%.out' if masked else '%r'}, ptr %.at, align 1")
     body = "\n  ".join(lines)
@@ -125,13 +131,13 @@ exit:
 """
 
 
-def _load(o: Operand, k: int) -> list[str]:
-    kind = _stored_type(o.lanes, o.width)
+def _load(o: Operand, k: int, mask_bits: int) -> list[str]:
+    kind = _stored_type(o.lanes, o.width, mask_bits)
     masked = _is_mask(o.lanes, o.width)
     name = f"{o.name}.in" if masked else o.name
-    size = element_bytes(o.lanes, o.width)
+    size = element_bytes(o.lanes, o.width, mask_bits)
     lines = [
         f"%{o.name}.at = getelementptr [{size} x i8], ptr %.p{k}, i64 %.n",
         f"%{name} = load {kind}, ptr %{o.name}.at, align 1",
     ]
-    return [*lines, *(_mask_in(o.name, o.lanes, f"%{name}") if masked else [])]
+    return [*lines, *(_mask_in(o.name, o.lanes, f"%{name}", mask_bits) if masked else [])]

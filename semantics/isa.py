@@ -17,7 +17,7 @@ from semantics.emission.table import Emission
 from semantics.entries import Joined
 from semantics.execution import Executor
 from semantics.importing.run import Import
-from semantics.machine import Machine, Usual
+from semantics.machine import Machine, Mistake, Usual
 from semantics.selection import Printed
 
 
@@ -73,6 +73,12 @@ class Isa(Protocol):
         """Return the emission that was learned for an entry of the vendor's list."""
         ...
 
+    def entry_name(self, name: str) -> str:
+        """Return the entry of the vendor's list that an instruction's name is of: several are of
+        one where numbers among its operands make an instruction each.
+        """
+        ...
+
     def printed(self) -> Printed:
         """Return how it prints what LLVM selects."""
         ...
@@ -91,6 +97,10 @@ class Isa(Protocol):
 
     def prices(self, cpu: str) -> Prices:
         """Return the prices for a CPU: its own table, or the nearest."""
+        ...
+
+    def mistaken(self) -> Mapping[str, Mistake]:
+        """Return the forms that the linked LLVM selects where they compute something else."""
         ...
 
     def dialect(self) -> Dialect:

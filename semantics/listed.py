@@ -5,6 +5,7 @@ proved, and what is missing.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from importlib.resources import files
 
 from isel.spec.sem import read_entries
@@ -55,6 +56,16 @@ def counts(target: Target) -> VendorCounts:
     learned = isa_named(target.name).emission
     emission = {i.name: e for i in listed if (e := learned(i.name)) is not None}
     single = [i for i in listed if i.name in emission and emission[i.name].single]
+    entry = isa_named(target.name).entry_name
+    whole: dict[str, set[str]] = {}
+    for i in listed:
+        whole.setdefault(entry(i.name), set()).add(i.name)
+
+    def entries(names: Iterable[str]) -> int:
+        """Count the entries of which every instruction is among some."""
+        some = set(names)
+        return sum(parts <= some for parts in whole.values())
+
     unsupported: dict[str, list[str]] = {}
     for name, reason in missing.items():
         unsupported.setdefault(f"not imported: {reason}", []).append(name)
@@ -73,11 +84,11 @@ def counts(target: Target) -> VendorCounts:
     return VendorCounts(
         specified=specified,
         imported=specified - len(missing),
-        tested=len(ran),
-        agree=len(agree),
-        proved=sum(outcome == "proved" for outcome in shown.values()),
-        calls=sum(bool(i.call) for i in listed),
-        single=len(single),
+        tested=entries(i.name for i in ran),
+        agree=entries(i.name for i in agree),
+        proved=entries(name for name, outcome in shown.items() if outcome == "proved"),
+        calls=entries(i.name for i in listed if i.call),
+        single=entries(i.name for i in single),
         unproved={
             name: outcome
             for name, outcome in shown.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -12,14 +12,18 @@ from isel.errors import UnknownName
 from isel.spec.target import Target
 from semantics import isa_named, isas
 from semantics.forms import forms
+from semantics.machine import Mistake
 
 
 @dataclass(frozen=True, slots=True)
 class Pricing:
-    """The prices of a CPU and how its assembly is written."""
+    """The prices of a CPU, how its assembly is written, and the forms that the linked LLVM selects
+    by mistake.
+    """
 
     prices: Prices
     dialect: Dialect
+    mistaken: Mapping[str, Mistake]
 
 
 def reference_cpu(target: Target) -> str:
@@ -40,7 +44,7 @@ def pricing(target: str, cpu: str) -> Pricing:
     """Return the pricing of ``cpu``; raises UnknownName for a target without prices."""
     _priced(target)
     isa = isa_named(target)
-    return Pricing(isa.prices(cpu), isa.dialect())
+    return Pricing(isa.prices(cpu), isa.dialect(), isa.mistaken())
 
 
 @cache

@@ -22,6 +22,7 @@ PACKAGES: Final[Mapping[str, str]] = {
     "ninja": "ninja-build",
     "llvm-mca-19": "llvm-19",
     "qemu-aarch64": "qemu-user",
+    "qemu-hexagon": "qemu-user",
     "chromium": "chromium",
     "ccache": "ccache",
 }  # commands, and the packages of Debian 12 that have them

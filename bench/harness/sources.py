@@ -15,7 +15,7 @@ from bench.harness.kernels import Kernel
 from frontends.halide.build import build, recipe
 from frontends.halide.load import load_pipeline
 from frontends.halide.model import Compiled, Model
-from frontends.halide.package import Signature
+from frontends.halide.package import HalideProblem, Signature
 from frontends.halide.targets import HalideTarget
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
@@ -72,7 +72,8 @@ def _halide(kernel: Kernel, target: HalideTarget, variant: int) -> Sources:
     _, pipeline = load_pipeline(f"{kernel.source}:{kernel.entry}")
     scheduled = partial(cast("Callable[[int], object]", pipeline), variant)
     made = build(recipe(scheduled, target, kernel.entry), target, _untouched, compare=True)
-    assert made.own is not None and made.own_ir is not None
+    if made.own is None or made.own_ir is None:
+        raise HalideProblem(made.lacks)
     pairs = (
         Pair("llvm", "isel", made.plain_ll, True),
         Pair("own", "isel-own", made.own_ir.before, True),

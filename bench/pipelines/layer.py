@@ -45,7 +45,7 @@ def depthwise_conv(variant: int = 0) -> Inputs:
     out = hl.Func("depthwise_conv")
     out[C, X, Y] = activated(scaled(total, LAYER_MULTIPLIER, DEPTHWISE_SHIFT))
     bounded(out, OUT_HEIGHT, OUT_WIDTH, CHANNELS)
-    out.vectorize(C, LANES).unroll(X, (2, 1)[variant])
+    out.vectorize(C, min(LANES, CHANNELS)).unroll(X, (2, 1)[variant])
     return out, [image, weights, bias]
 
 
@@ -66,7 +66,9 @@ def conv_nn(variant: int = 0) -> Inputs:
     bounded(out, CONV_HEIGHT, CONV_WIDTH, CONV_OUT)
 
     xo, co, inner, outer = hl.Var("xo"), hl.Var("co"), hl.RVar("inner"), hl.RVar("outer")
-    out.split(X, xo, X, (4, 2)[variant]).reorder(C, X, xo, Y).vectorize(C, LANES).unroll(X)
+    out.split(X, xo, X, (4, 2)[variant]).reorder(C, X, xo, Y).vectorize(
+        C, min(LANES, CONV_OUT)
+    ).unroll(X)
     total.compute_at(out, xo).store_in(hl.MemoryType.Stack).vectorize(C, SUMS).unroll(C).unroll(X)
     total.update().split(taps.x, outer, inner, 4).split(C, co, C, SUMS).reorder(
         inner, C, co, X, outer, taps.y, taps.z
@@ -108,5 +110,5 @@ def fully_connected(variant: int = 0) -> Inputs:
     lanes.update().reorder(along.x, lane, C, B, along.y).atomic().vectorize(along.x).vectorize(
         lane
     ).unroll(C).unroll(B)
-    out.vectorize(C, LANES)
+    out.vectorize(C, min(LANES, CHANNELS))
     return out, [inputs, weights, bias]

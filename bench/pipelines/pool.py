@@ -83,5 +83,5 @@ def schedule(name: str, value: hl.Expr, params: list[hl.ImageParam], variant: in
     out = hl.Func(name)
     out[C, X, Y] = value
     bounded(out, OUT_HEIGHT, OUT_WIDTH, CHANNELS)
-    out.vectorize(C, LANES).unroll(X, COLUMNS[variant])
+    out.vectorize(C, min(LANES, CHANNELS)).unroll(X, COLUMNS[variant])
     return out, params

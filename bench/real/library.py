@@ -197,14 +197,18 @@ VPX: Final = Library(
             "--disable-webm-io",
         ),
         *(
-            "--disable-unit-tests",
+            "--enable-unit-tests",
             "--disable-multithread",
             "--enable-vp9-postproc",
             "--enable-postproc",
         ),
     ),
-    build=("make",),
-    test=(),
+    build=("make", "libvpx.a", "vpxenc", "vpxdec"),
+    test=(
+        "sh",
+        "-c",
+        "make -j2 test_libvpx && ./test_libvpx --gtest_filter='C/*-*Large*:*TestVector*'",
+    ),
     codecs=(
         Codec(
             "ivf",

@@ -58,6 +58,7 @@ from frontends.halide.package import (
     Parameter,
     PipelineFunction,
     Signature,
+    natural_bytes,
     runtime_object,
 )
 from frontends.halide.targets import HalideTarget, resolve
@@ -65,5 +66,5 @@ from frontends.halide.targets import HalideTarget, resolve
 __all__ = [
     "Built", "Compiled", "Filter", "Generic", "HalideProblem", "HalideTarget", "Parameter",
     "PipelineFunction", "Rewriter", "Signature", "assembly_of", "build", "callable_of", "generic",
-    "load_pipeline", "object_of", "recipe", "resolve", "runtime_object",
+    "load_pipeline", "natural_bytes", "object_of", "recipe", "resolve", "runtime_object",
 ]  # fmt: skip

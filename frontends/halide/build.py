@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
 from frontends.halide.align import align_stack
 from frontends.halide.forked import forked
 from frontends.halide.merge import merge_slices
+from frontends.halide.model import Model
 from frontends.halide.package import (
     LEAN,
     Compiled,
@@ -29,6 +30,7 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.options import Rewritten
 from frontends.llvm.report.tried import ModuleReport
+from semantics import isa_named
 
 Rewriter: TypeAlias = Callable[[str, str], Rewritten]  # text and file name of a module
 
@@ -53,7 +55,8 @@ class Built:
     ``generic`` is the module without target's intrinsics before and after ``isel``; neither has
     been through LLVM's pipeline for the target.  If that was asked for, ``own`` is what Halide's
     own back end makes, ``own_ir`` its module before and after ``isel``, and ``checked`` its object,
-    with run-time checks and bounds queries if they were asked for.
+    with run-time checks and bounds queries if they were asked for; ``lacks`` says why there is
+    none where that back end fails.
     """
 
     signature: Signature
@@ -63,6 +66,7 @@ class Built:
     own_ir: Rewritten | None
     checked: bytes
     seconds: dict[str, float] = field(compare=False)
+    lacks: str = ""
 
     @property
     def plain_ll(self) -> str:
@@ -117,6 +121,7 @@ class _ByHalide:
     own: Compiled | None
     checked: bytes
     seconds: dict[str, float]
+    lacks: str = ""
 
 
 def _by_halide(
@@ -126,9 +131,17 @@ def _by_halide(
     *,
     compare: bool = False,
     checked: bool = False,
+    seconds: int | None = None,
 ) -> _ByHalide:
     halide()  # once, for every child
-    return forked(lambda: _compiled(wanted, target, flags, compare, checked), f"'{wanted.name}'")
+    what = f"'{wanted.name}'"
+    try:
+        return forked(lambda: _compiled(wanted, target, flags, compare, checked), what, seconds)
+    except HalideProblem as problem:
+        if not compare:
+            raise
+        found = forked(lambda: _compiled(wanted, target, flags, False, False), what, seconds)
+        return replace(found, lacks=problem.message())
 
 
 def _compiled(
@@ -136,7 +149,7 @@ def _compiled(
 ) -> _ByHalide:
     start = time.perf_counter()
     made = realise(wanted)
-    found = compile_pipeline(made, target.generic, flags)
+    found = compile_pipeline(made, target.generic, flags, code=False)
     seconds = {"halide": time.perf_counter() - start}
     if not compare:
         return _ByHalide(made.signature, found, None, b"", seconds)
@@ -183,13 +196,16 @@ def build(
     flags: Sequence[str] = LEAN,
     compare: bool = False,
     checked: bool = False,
+    limit: int | None = None,
 ) -> Built:
     """Build a pipeline for a target; ``compare`` adds Halide's own code, and that rewritten,
-    ``checked`` the same with run-time checks.
+    ``checked`` the same with run-time checks; ``limit`` are seconds of processor time that Halide
+    may take for all of that.
 
     ``rewrite`` is ``isel opt`` on a module (:func:`isel.cli.halide.rewriter`), ``flags`` are Halide
     features (default: no run-time checks).  Raises :class:`HalideProblem` for a pipeline that
-    Halide does not compile.
+    Halide does not compile; of one that only its back end for the target fails on there is no own
+    code.
     """
     by_halide = _by_halide(
         wanted if isinstance(wanted, Recipe) else recipe(wanted, target),
@@ -197,11 +213,12 @@ def build(
         flags,
         compare=compare,
         checked=checked,
+        seconds=limit,
     )
     base = _merged(by_halide, target)
     start = time.perf_counter()
     file = f"{base.signature.name}.ll"
-    done = rewrite(base.text, file)
+    done = rewrite(_unrolled(base.text, target), file)
     own_ir = (
         None
         if by_halide.own is None
@@ -209,8 +226,25 @@ def build(
     )
     seconds = {**base.seconds, "isel": time.perf_counter() - start}
     return Built(
-        base.signature, base.header, done, by_halide.own, own_ir, by_halide.checked, seconds
+        base.signature,
+        base.header,
+        done,
+        by_halide.own,
+        own_ir,
+        by_halide.checked,
+        seconds,
+        by_halide.lacks,
     )
+
+
+def _unrolled(text: str, target: HalideTarget) -> str:
+    """Return generic IR after -O3, where unrolled loops cost nothing and the model says so: then
+    values are searched that lie in memory before.
+    """
+    if not isa_named(target.name).machine.in_order:
+        return text
+    with LlvmWorker() as worker:
+        return Model(target, worker).better(text).text
 
 
 def _retargeted(text: str, target: HalideTarget, file: str) -> str:

@@ -37,15 +37,18 @@ class Candidate:
 
 def candidates_of(built: Built, target: HalideTarget) -> tuple[Candidate, ...]:
     """Return the candidates of a pipeline that was built with ``compare``, Halide's own first;
-    its code is as Halide has generated it.
+    its code is as Halide has generated it.  Where there is none, generic IR through ``isel`` is
+    the only one.
     """
-    assert built.own is not None and built.own_ir is not None
     with LlvmWorker() as worker:
         model = Model(target, worker)
+        if built.own is None or built.own_ir is None:
+            only = model.best(built.generic.text, built.generic.before)
+            return (Candidate(GENERIC_ISEL, only, report=built.generic.report),)
         own = model.of_assembly(built.own.text, built.own.object, built.own.assembly)
         found = [Candidate(OWN, own)]
         for name, done in ((OWN_ISEL, built.own_ir), (GENERIC_ISEL, built.generic)):
-            code = model.best(done.text)
+            code = model.best(done.text, done.before)
             found.append(Candidate(name, code, code.why_not(own), done.report))
     return tuple(found)
 

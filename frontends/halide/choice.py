@@ -27,6 +27,8 @@ class Choice:
     def sentence(self) -> str:
         """What was chosen, how, and what ``isel`` did there."""
         how = "measured" if self.measured is not None else f"by the model ({self.reason})"
+        if len(self.candidates) == 1:
+            how = f"the only one ({self.reason})"
         report = self.chosen.report
         did = (
             ""
@@ -91,6 +93,8 @@ def choose(
     :class:`frontends.halide.trial.Differs` where candidates compute different integers.
     """
     candidates = candidates_of(built, target)
+    if built.lacks:
+        return Choice(candidates, candidates[0], None, built.lacks)
     if not run:
         return Choice(candidates, by_model(candidates), None, "not run")
     versions = tuple((c.name, c.code.object) for c in candidates)

@@ -8,6 +8,7 @@ comes out, do not depend on what was compiled before.
 from __future__ import annotations
 
 import os
+import resource
 import signal
 from collections.abc import Callable
 from multiprocessing import Pipe
@@ -22,17 +23,17 @@ from isel.interrupts import fork
 T = TypeVar("T")
 
 
-def forked(job: Callable[[], T], what: str) -> T:
+def forked(job: Callable[[], T], what: str, seconds: int | None = None) -> T:
     """Return what ``job`` returns, which must pickle; an :class:`IselError` it raises is raised
     here.
 
     Raises :class:`HalideProblem`, with ``what`` as the culprit, where the child raises anything
-    else or dies.
+    else, dies, or takes more than so many seconds of processor time.
     """
     ours, theirs = Pipe()
     pid = fork()
     if not pid:
-        _child(theirs, job, what)
+        _child(theirs, job, what, seconds)
     theirs.close()
     try:
         value, error = ours.recv()
@@ -48,6 +49,8 @@ def forked(job: Callable[[], T], what: str) -> T:
     if error is not None:
         raise error
     if value is None:
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
+            raise HalideProblem(f"Halide needs over {seconds} s for {what}")
         how = (
             f"signal {signal.Signals(os.WTERMSIG(status)).name}"
             if os.WIFSIGNALED(status)
@@ -58,9 +61,11 @@ def forked(job: Callable[[], T], what: str) -> T:
     return result
 
 
-def _child(pipe: Connection, job: Callable[[], object], what: str) -> NoReturn:
+def _child(pipe: Connection, job: Callable[[], object], what: str, seconds: int | None) -> NoReturn:
     try:
         quiet()
+        if seconds is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         pipe.send(_answer(job, what))
     finally:
         os._exit(0)

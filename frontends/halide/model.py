@@ -16,7 +16,11 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.asm import read_functions
 from frontends.llvm.machine.judgement import GAIN
+from frontends.llvm.machine.trips import UNKNOWN, runs_of
+from frontends.llvm.text.isolate import definition_of
 from isel.cost.block import block_cost
+from isel.cost.code import Code
+from semantics import isa_named
 from semantics.pricing import pricing
 
 T = TypeVar("T")
@@ -32,7 +36,8 @@ class Compiled:
     assembly, and the cost of its code.
 
     ``cycles`` are those of one pass through each loop, by function and depth; ``missing`` the forms
-    without a price in loops, in the whole code where there are none.
+    without a price in loops, in the whole code where there are none; ``executed`` those of all
+    blocks as often as they run, 0 on a machine on which that tells too little.
     """
 
     text: str
@@ -41,6 +46,7 @@ class Compiled:
     assembly: str = field(repr=False)
     cycles: tuple[tuple[tuple[str, int], float], ...]
     missing: tuple[tuple[str, int], ...]
+    executed: float = 0.0
 
     @property
     def total(self) -> float:
@@ -66,8 +72,12 @@ class Compiled:
         """Tell whether this code is faster than another: no function's loops of some depth cost
         more, and some cost less.
 
-        Code with loops that the other does not have is not: the model knows no trip counts.
+        Code with loops that the other does not have is not, since it may not fit in caches of
+        decoded instructions, except where all that it executes is counted.
         """
+        if self.executed and other.executed:
+            same = self._calls() == other._calls()
+            return same and self.executed < other.executed * (1 - GAIN)
         ours, theirs = dict(self.cycles), dict(other.cycles)
         if ours.keys() != theirs.keys() or self.missing != other.missing:
             return False
@@ -75,6 +85,10 @@ class Compiled:
         return all(ours[k] <= theirs[k] + _NOISE for k in inside) and any(
             ours[k] < theirs[k] * (1 - GAIN) for k in inside
         )
+
+    def _calls(self) -> list[tuple[str, int]]:
+        """Return the calls in loops, of which nobody knows what they execute."""
+        return [(form.replace("##", ""), n) for form, n in self.missing if form.startswith("call")]
 
 
 class Model:
@@ -84,21 +98,34 @@ class Model:
         self._target, self._worker = target, worker
         priced = pricing(target.name, target.cpu)
         self._prices, self._dialect = priced.prices, priced.dialect
+        self._in_order = isa_named(target.name).machine.in_order
 
-    def best(self, text: str) -> Compiled:
-        """Return a module's code, with LLVM's -O3 first where that is faster by the model.
+    def best(self, text: str, before: str = "") -> Compiled:
+        """Return a module's code, with LLVM's -O3 first where that is faster by the model; what
+        was rewritten is as it was ``before`` where all that it executes is counted, and was less.
 
         Loops that -O3 unrolls further are other loops: such code was slower more often than not,
         since it no longer fits in caches of decoded instructions.  Raises :class:`HalideProblem`
         where LLVM generates no code.
         """
+        found = self.better(text)
+        if self._in_order and before not in ("", text):
+            plain = self.better(before)
+            found = plain if plain.faster(found) else found
+        return self._with_object(found)
+
+    def better(self, text: str) -> Compiled:
+        """The same, without the object; -O3 that LLVM takes too long over is not faster."""
         t = self._target
         plain = self._priced(text, passes=False)
         optimised = self._worker.optimise(text, triple=t.triple, cpu=t.cpu, features=t.features)
-        again = (
-            plain if isinstance(optimised, WorkerFailed) else self._priced(optimised, passes=True)
-        )
-        return self._with_object(again if again.faster(plain) else plain)
+        if isinstance(optimised, WorkerFailed):
+            return plain
+        try:
+            again = self._priced(optimised, passes=True)
+        except HalideProblem:
+            return plain
+        return again if again.faster(plain) else plain
 
     def _with_object(self, found: Compiled) -> Compiled:
         t = self._target
@@ -131,6 +158,7 @@ class Model:
             for name, function in codes.items()
             for b in function.blocks
         ]
+        executed = sum(self._executed(text, c) for c in codes.values()) if self._in_order else 0.0
         cycles: dict[tuple[str, int], float] = defaultdict(float)
         missing: Counter[str] = Counter()
         loops = any(depth for _, depth, _ in costs)
@@ -145,12 +173,41 @@ class Model:
             assembly,
             tuple(sorted(cycles.items())),
             tuple(sorted(missing.items())),
+            executed,
+        )
+
+    def _executed(self, text: str, code: Code) -> float:
+        """Return the cycles of a function's blocks as often as they run: loops as their own
+        instructions say, or else those of its IR; calls outside of loops are of what fails.
+        """
+        lines = text.splitlines()
+        inside = definition_of(lines, code.name)
+        runs = runs_of(lines[inside.start + 1 : inside.stop], twice=True)
+        weights = [1.0] * len(code.blocks)
+        around = [1.0] * len(code.blocks)  # how often the IR's loop around a block is entered
+        for loop in code.loops:
+            if not loop.blocks:
+                continue
+            known = runs.get(code.blocks[loop.blocks[0]].source)
+            guess = around[loop.blocks[0]] * (loop.passes or UNKNOWN)
+            count = guess if known is None else known.count
+            passes = loop.passes or max(1.0, count / around[loop.blocks[0]])
+            for b in loop.blocks:
+                weights[b] *= passes
+                around[b] = count
+        costs = [block_cost(b, self._prices) for b in code.blocks]
+        return sum(
+            w * c.cycles
+            for w, c, b in zip(weights, costs, code.blocks, strict=True)
+            if b.depth or not c.missing
         )
 
     def _priced(self, text: str, *, passes: bool) -> Compiled:
         t = self._target
         assembly = _made(
-            self._worker.assembly(text, triple=t.triple, cpu=t.cpu, features=t.features)
+            self._worker.assembly(
+                text, triple=t.triple, cpu=t.cpu, features=t.features, verbose=self._in_order
+            )
         )
         return self.of_assembly(text, b"", assembly, passes=passes)
 

@@ -142,7 +142,9 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What Halide makes of a pipeline for one target."""
+    """What Halide makes of a pipeline for one target; ``assembly`` and ``object`` are empty where
+    only IR was asked for.
+    """
 
     text: str
     header: str
@@ -173,19 +175,18 @@ def halide() -> ModuleType:
         ) from None
 
 
-def compile_pipeline(pipeline: Pipeline, target: str, flags: Sequence[str] = ()) -> Compiled:
-    """Compile for a Halide target with more Halide features; raises :class:`HalideProblem` with
-    Halide's reason.
+def compile_pipeline(
+    pipeline: Pipeline, target: str, flags: Sequence[str] = (), *, code: bool = True
+) -> Compiled:
+    """Compile for a Halide target with more Halide features, to IR alone without ``code``; raises
+    :class:`HalideProblem` with Halide's reason.
     """
     package = halide()
     _check_features(flags, package)
     kind = package.OutputFileType
-    files = {
-        kind.llvm_assembly: "m.ll",
-        kind.c_header: "m.h",
-        kind.assembly: "m.s",
-        kind.object: "m.o",
-    }
+    files = {kind.llvm_assembly: "m.ll", kind.c_header: "m.h"}
+    if code:
+        files |= {kind.assembly: "m.s", kind.object: "m.o"}
     with tempfile.TemporaryDirectory(prefix="isel-halide-") as folder:
         paths = {k: str(Path(folder, v)) for k, v in files.items()}
         try:
@@ -195,12 +196,12 @@ def compile_pipeline(pipeline: Pipeline, target: str, flags: Sequence[str] = ())
             raise HalideProblem(
                 f"Halide does not compile '{pipeline.signature.name}': {line_of(problem)}"
             ) from None
-        texts = [Path(folder, v).read_text() for v in ("m.ll", "m.h", "m.s")]
+        texts = [Path(folder, v).read_text() for v in ("m.ll", "m.h")]
         return Compiled(
             texts[0],
             _guarded(texts[1], pipeline.signature.name),
-            texts[2],
-            Path(folder, "m.o").read_bytes(),
+            Path(folder, "m.s").read_text() if code else "",
+            Path(folder, "m.o").read_bytes() if code else b"",
         )
 
 
@@ -208,6 +209,12 @@ def _guarded(header: str, name: str) -> str:
     """Name a header's guard for its pipeline instead of for the temporary file."""
     found = re.match(r"#ifndef (\w+)\n", header)
     return header.replace(found[1], f"HALIDE_{name.upper()}_H") if found else header
+
+
+def natural_bytes(target: str) -> int:
+    """Return the bytes of a vector that schedules for a Halide target are written in."""
+    package = halide()
+    return int(package.Target(target).natural_vector_size(package.UInt(8)))
 
 
 def runtime_object(target: str) -> bytes:
@@ -239,5 +246,5 @@ def _check_features(flags: Sequence[str], package: ModuleType) -> None:
 
 def line_of(problem: Exception) -> str:
     """Return what an exception says in one line, without Halide's prefix."""
-    text = " ".join(str(problem).split()).removeprefix("Error: ").strip()
+    text = " ".join(str(problem).split()).removeprefix("Error:").strip()
     return text or type(problem).__name__

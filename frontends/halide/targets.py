@@ -111,7 +111,7 @@ _FRAMES: Final = {
     "hvx": _Frame(
         "hexagon-unknown-linux-musl",
         "hexagonv66",
-        "+hvxv66,+hvx-length128b",
+        "+hvxv66,+hvx-length128b,-small-data",
         "arm-32-noos-no_neon",
         "hexagon-32-noos-hvx_128",
         (_flag("hvx_v66", "hvxv66"),),

@@ -53,8 +53,8 @@ def import_semantics(arguments: argparse.Namespace) -> int:
     size = sum(len(text.encode()) for text in found.files.values())
     sys.stdout.write(
         f"specified {found.specified} ({found.vectors} with a vector), imported "
-        f"{len(found.entries)}, unsupported {len(found.unsupported)}, "
-        f"failed {found.specified - len(found.entries) - len(found.unsupported)}; {size} bytes in "
+        f"{found.imported}, unsupported {len(found.unsupported)}, "
+        f"failed {found.specified - found.imported - len(found.unsupported)}; {size} bytes in "
         f"{folder}\n"
     )
     for reason, count in sorted(Counter(found.unsupported.values()).items()):

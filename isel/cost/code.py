@@ -4,7 +4,7 @@ loop depth.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -42,7 +42,7 @@ class Operation:
 @dataclass(frozen=True, slots=True)
 class AsmLine:
     """An instruction as read: the operation, the label it may jump to, whether it ends its
-    block, and what follows.
+    block, what follows, and the passes through the loop that it ends, 0 where it says none.
     """
 
     operation: Operation
@@ -50,6 +50,7 @@ class AsmLine:
     branches: bool
     falls_through: bool
     returns: bool
+    passes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,10 @@ class Dialect:
     """How a target's assembly is written: ``read`` reads one instruction, without label or comment;
     ``comment`` begins what is none; ``bits`` are those of the vector register that a form gives its
     result in, 0 where there is none or that is not certain; ``written`` is the kind of the register
-    that it writes; ``accessed`` is what it does to memory.
+    that it writes; ``accessed`` is what it does to memory; ``lines`` brings a function's lines into
+    the form that ``read`` takes.  Where code is packets, ``named`` tells whether a form is of an
+    instruction as lists of instructions write it, and ``before`` is how many packets fill general
+    registers that it reads.
     """
 
     read: Callable[[str], AsmLine]
@@ -75,6 +79,9 @@ class Dialect:
     bits: Callable[[str], int]
     written: Callable[[str], str]
     accessed: Callable[[str], Access]
+    lines: Callable[[Iterable[str]], Iterable[str]] = iter
+    named: Callable[[str, str], bool] | None = None
+    before: Callable[[str], int] = lambda form: 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +98,19 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Loop:
+    """Blocks of a function by number, the first where the loop is entered, and the passes through
+    it that its instructions name, 0 where they name none.
+    """
+
+    blocks: tuple[int, ...]
+    passes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Code:
-    """The blocks of one function in layout order."""
+    """The blocks of one function in layout order, and its loops, each before those inside it."""
 
     name: str
     blocks: tuple[Block, ...]
+    loops: tuple[Loop, ...] = ()

@@ -15,6 +15,7 @@ from isel.rules.syntax import Rule
 from isel.rules.syntax import leaves as leaves_of
 from isel.smt.enumeration import enumerate_inputs
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
+from isel.verify.products import without_products
 
 Sizes: TypeAlias = tuple[int, ...]
 SMALL: Final = 4
@@ -59,7 +60,14 @@ def prove(rule: Rule, sizes: Sizes, checker: Checker | None) -> Answer | None:
         answer = enumerate_inputs(found.wrong, _BITS)
         if answer is not None:
             return answer
-    return GaveUp("no solver") if checker is None else checker.check(Query((found.wrong,)))
+    if checker is None:
+        return GaveUp("no solver")
+    unknowns = without_products(found.wrong)
+    if unknowns is not None:
+        answer = checker.check(Query((unknowns,)))
+        if isinstance(answer, Unsat):
+            return answer
+    return checker.check(Query((found.wrong,)))
 
 
 def small_sizes(rule: Rule, most: int = SMALL) -> Iterator[Sizes]:
@@ -75,6 +83,8 @@ def check_small(rule: Rule) -> tuple[Sizes, ...]:
     """
     possible, holding = 0, []
     most = _BYTE if rule.defines and not rule.commutes else SMALL  # of which nothing is to be shown
+    if not any(claim(rule, sizes) for sizes in small_sizes(rule, most)):
+        most = _BYTE  # a rule of halves needs widths that have some
     for sizes in small_sizes(rule, most):
         found = claim(rule, sizes)
         if found is None:

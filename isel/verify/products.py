@@ -3,16 +3,18 @@
 Solvers that spell a product in bits cannot see its range; what both sides of an equality make of
 one product seldom needs more than that.  A product of extended factors that fits its width is one
 unknown, at every width: extended in a greater one, its low bits in a less one; factors that are
-shifted up are the product, shifted up.
+shifted up are the product, shifted up.  A product with a factor whose halves are factors of others
+is the sum of products with these.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from isel.ir import spans
-from isel.ir.build import all_of, extract, make, shl, sle, ule
+from isel.ir.build import add, all_of, extract, make, shl, sle, ule
 from isel.ir.expr import Expr, const, postorder, var
 from isel.ir.ranges import range_of
 
@@ -29,7 +31,7 @@ def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
     unknowns: dict[Key, Expr] = {}
     bounds: list[Expr] = []
     done: dict[Expr, Expr] = {}
-    for e in postorder([bit]):
+    for e in postorder([bit := _with_halves(bit)]):
         if e.op != "mul" or e.width < _NARROWEST or any(a.is_const for a in e.args):
             done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
             continue
@@ -48,6 +50,42 @@ def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
         )
         done[e] = shl(value, const(by, e.width)) if by else value
     return all_of(done[bit], *bounds) if unknowns else None
+
+
+def _with_halves(bit: Expr) -> Expr:
+    """Return a one-bit term that is 1 wherever ``bit`` is, in which products by a value whose low
+    part is a factor elsewhere are sums of products by that and by the rest, within their bounds.
+    """
+    products = [e for e in postorder([bit]) if e.op == "mul"]
+    cuts: dict[Expr, int] = {}
+    for part in (a.args[0] for e in products for a in e.args if a.op == "zext"):
+        if part.op == "extract" and part.int_attr(0) == 0:
+            cuts.setdefault(part.args[0], part.width)
+    if not cuts:
+        return bit
+    bounds: list[Expr] = []
+    done: dict[Expr, Expr] = {}
+    for e in postorder([bit]):
+        made = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
+        found = _halved(made, cuts) if e.op == "mul" and made.op == "mul" else None
+        if found is not None:
+            bounds += _bounds(found, made, signed=any(a.op == "sext" for a in made.args))
+        done[e] = found or made
+    return all_of(done[bit], *bounds)
+
+
+def _halved(product: Expr, cuts: Mapping[Expr, int]) -> Expr | None:
+    """Return a product by a factor that is cut in two as the sum of products by the parts."""
+    for factor, other in (product.args, product.args[::-1]):
+        whole = factor.args[0] if factor.op in ("zext", "sext") else factor
+        at = cuts.get(whole)
+        if at is not None:
+            w = product.width
+            how = factor.op if whole is not factor else "zext"
+            low = make("zext", (extract(whole, 0, at),), (w,))
+            high = make(how, (extract(whole, at, whole.width - at),), (w,))
+            return add(make("mul", (other, low)), shl(make("mul", (other, high)), const(at, w)))
+    return None
 
 
 def _extend(factor: Expr) -> Expr:

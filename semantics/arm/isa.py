@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from semantics.machine import Machine, Usual
+from semantics.machine import Machine, Mistake, Usual
 
 if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
     from isel.cost.code import Dialect
@@ -61,6 +61,9 @@ class _Arm:
 
         return emissions(self.name).get((name, ()))
 
+    def entry_name(self, name: str) -> str:
+        return name
+
     def printed(self) -> Printed:
         from semantics.arm.selection import PRINTED
 
@@ -81,6 +84,9 @@ class _Arm:
         from semantics.arm.costs import SHIPPED
 
         return SHIPPED.prices_for(cpu)
+
+    def mistaken(self) -> Mapping[str, Mistake]:
+        return {}
 
     def dialect(self) -> Dialect:
         from semantics.arm.asm import DIALECT

@@ -171,6 +171,7 @@ def _call(i: Instruction, lines: Sequence[str], intrinsics: str) -> str:
     m = _CALL.fullmatch(lines[0]) if len(lines) == 1 else None
     if m is None or not m["name"].startswith(intrinsics):
         return ""
-    arguments = [a.rpartition(" ")[2] for a in re.split(r", (?=<|i\d)", m["given"])]
+    given = re.split(r", (?=<|i\d)", m["given"]) if m["given"] else []
+    arguments = [a.rpartition(" ")[2] for a in given]
     wanted = {*(f"%{o.name}" for o in i.operands), *(f"${k.name}" for k in i.immediates)}
     return m["name"] if len(arguments) == len(wanted) and set(arguments) == wanted else ""

@@ -105,6 +105,9 @@ def body_of(form: LaneForm) -> Body:
         if sum(len(text) for _, text in kinds) > _LONG:
             raise TooLarge
     except TooLarge:
+        moved = gathered(form, lanes)
+        if moved is not None:
+            return Body(stage, moved, (), tables)
         definitions, kinds = alike([Writer(grid, used_bits(form)) for _ in lanes], lanes) or shared(
             Writer(grid, used_bits(form)), lanes
         )

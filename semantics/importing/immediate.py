@@ -4,7 +4,9 @@ and indices in lane and immediate.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from isel.ir.expr import Expr
 from isel.spec.sem_syntax import Binary, Element, Name, Node, Number, show_node
@@ -47,20 +49,16 @@ def _entry(e: Expr, grid: Mapping[str, int], width: int) -> Entry | None:
 
 
 def _thresholds(table: Sequence[Sequence[Entry]], name: str) -> tuple[tuple[str, str], ...] | None:
-    """Fit rows that go through the same sources one after the other, each from an index that
-    moves with the immediate.
+    """Fit rows that go through the same runs one after the other: elements of one source from an
+    index that moves with the immediate.
     """
-    order = max((list(dict.fromkeys(s for s, _ in row)) for row in table), key=len)
+    steps = _steps(table)
+    order = max((_runs(row, steps) for row in table), key=len)
     count = len(table[0])
     found: list[tuple[str, str]] = []
     start = [0] * len(table)
     for k, source in enumerate(order):
-        ends: list[int] = []
-        for i, row in enumerate(table):
-            end = start[i]
-            while end < count and row[end][0] == source:
-                end += 1
-            ends.append(end)
+        ends = [_end(row, at, source, steps) for row, at in zip(table, start, strict=True)]
         formula = _moving(table, start, ends, source, name)
         if formula is None:
             return None
@@ -73,6 +71,36 @@ def _thresholds(table: Sequence[Sequence[Entry]], name: str) -> tuple[tuple[str,
             found.append((show_node(test), formula))
         start = ends
     return tuple(found)
+
+
+def _steps(table: Sequence[Sequence[Entry]]) -> Mapping[str, int]:
+    """Return by how much the index moves from one immediate to the next, most of the time."""
+    seen: dict[str, Counter[int]] = {}
+    for row in table:
+        for (source, index), (other, following) in pairwise(row):
+            if source == other:
+                seen.setdefault(source, Counter())[following - index] += 1
+    return {source: counts.most_common(1)[0][0] for source, counts in seen.items()}
+
+
+def _runs(row: Sequence[Entry], steps: Mapping[str, int]) -> list[str]:
+    """Return the sources of a row's runs."""
+    found: list[str] = []
+    at = 0
+    while at < len(row):
+        found.append(row[at][0])
+        at = _end(row, at, row[at][0], steps)
+    return found
+
+
+def _end(row: Sequence[Entry], at: int, source: str, steps: Mapping[str, int]) -> int:
+    """Return where the run of a source ends that starts at a place: there, if it is another's."""
+    end = at
+    while end < len(row) and row[end][0] == source:
+        if end > at and row[end][1] - row[end - 1][1] != steps[source]:
+            break
+        end += 1
+    return end
 
 
 def _moving(

@@ -30,7 +30,8 @@ class Import:
     to be supported and why.
 
     ``specified`` counts the selected entries, ``vectors`` those of them with a vector operand or
-    result; ``left_out`` is the table of those that were not imported.
+    result; ``left_out`` is the table of those that were not imported.  ``further`` counts what is
+    in ``entries`` beyond one for each that was selected, where constants make several of one.
     """
 
     version: str
@@ -41,6 +42,12 @@ class Import:
     unsupported: Mapping[str, str]
     specified: int
     vectors: int
+    further: int = 0
+
+    @property
+    def imported(self) -> int:
+        """The number of the selected entries that are in ``entries``."""
+        return len(self.entries) - self.further
 
 
 @dataclass(frozen=True, slots=True)

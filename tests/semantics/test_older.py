@@ -15,7 +15,7 @@ from semantics.older import OlderTarget, TargetsOf, not_selected, older_target
 SEMANTICS = Path(semantics.__file__).parent
 
 
-@pytest.mark.parametrize("isa", ["arm", "x86"])
+@pytest.mark.parametrize("isa", ["arm", "hvx", "x86"])
 def test_the_table_names_instructions_and_versions(isa: str) -> None:
     head, *rows = (SEMANTICS / isa / "older.tsv").read_text().splitlines()
     assert head.startswith("# emissions that an older LLVM does not select as LLVM ")

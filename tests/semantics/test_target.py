@@ -35,7 +35,7 @@ valignd vpshufb vpermd vpermw vpermb vpermi2b vpermi2q vpbroadcastb vextracti128
 
 
 def test_targets_are_found() -> None:
-    assert [t.name for t in targets()] == ["arm", "x86"]
+    assert [t.name for t in targets()] == ["arm", "hvx", "x86"]
     assert target_for("x86_64-pc-linux-gnu") is target_named("x86") is target()
     for bad in ("aarch64_be-linux-gnu", "", "i686-pc-linux-gnu"):
         with pytest.raises(UnknownName):

@@ -18,6 +18,7 @@ from isel.synth.lanes.graph import LaneGraph
 from isel.synth.layout.bounds import NEVER, PRICES
 from isel.synth.layout.elements import ANY, Elements
 from isel.synth.layout.moving import moves_of
+from semantics import target_named
 from tests.synth.toy import ToyTarget
 
 Lanes: TypeAlias = Sequence[tuple[str, int] | int | None]
@@ -94,3 +95,17 @@ def test_a_bound_does_not_depend_on_what_others_found(library: Library) -> None:
 
 def test_a_value_that_no_register_has_is_not_moved(library: Library) -> None:
     assert _moved(library, [("elsewhere", k) for k in range(16)]) is None
+
+
+def test_an_extension_that_reorders_puts_no_zeros_after_elements() -> None:
+    hvx = target_named("hvx")
+    features = hvx.features("hexagonv66", "+hvxv66,+hvx-length128b")
+    own = library_of(Machine(hvx, "hexagonv66", features, 2048))
+    elements = Elements(LaneGraph(own))
+    leaf = Leaf("a", 8, 128)
+    registers = Registers(own, elements, [leaf], {leaf.source: 8}, PRICES)
+    ids = [elements.atom(x) for k in range(128) for x in (elem("a", 8 * k, 8), const(0, 8))]
+    found = registers.move(8, np.array(ids, dtype=np.int64), NEVER)
+    assert found is not None
+    text = registers.plans.program([found[1]]).text()
+    assert "Q6_Wuh_vunpack_Vub" in text and "vzxt" not in text

@@ -80,7 +80,7 @@ class Compiler:
         lines = tuple(
             text
             for text in instructions_of(assembly, _NAME, self.priced.dialect)
-            if not text.startswith("ret")
+            if not self.priced.dialect.read(text).returns
         )
         blocks = read_functions(assembly, self.priced.dialect)[_NAME].blocks
         costs = [block_cost(b, self.priced.prices) for b in blocks]
@@ -108,8 +108,12 @@ def contains(lines: Sequence[str], instruction: str) -> bool:
     """Tell whether an instruction is in the code: a mnemonic with ``*`` for any letters, and
     ``*ymm`` or ``*%k`` for an operand.
 
-    The prefix ``v`` of the encodings with three operands makes no difference.
+    The prefix ``v`` of the encodings with three operands makes no difference.  What is written as
+    the application of a function is anywhere in a line, with ``*`` for any number.
     """
+    if "(" in instruction:
+        text = re.escape(instruction.replace(" ", "")).replace(r"\*", r"[\d:]*")
+        return any(re.search(text, line.replace(" ", "")) for line in lines)
     kind = _REGISTERS.search(instruction)
     stem = instruction[: kind.start()] if kind is not None else instruction
     mnemonic = re.compile(

@@ -7,11 +7,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import ceil
 from typing import Final
 
 from frontends.halide.expr.code import Code, Compiler, contains
 from frontends.halide.expr.lower import Spelling, lower
 from frontends.halide.expr.rows import Row
+from isel.cost.code import Dialect
 from isel.cost.ports import port_bound
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
@@ -74,14 +76,20 @@ def _shape(i: Instruction) -> tuple[tuple[int, int], ...]:
 
 
 def least(row: Row, priced: Pricing) -> float | None:
-    """Return what the row's instruction alone costs, as often as the result needs its register;
-    None where it has no price.
+    """Return what the row's instruction alone costs, as often as the result needs its register,
+    in whole packets where there are any; None where it has no price.
     """
-    prices = priced.prices
+    prices, dialect = priced.prices, priced.dialect
     costs: list[float] = []
     for form, price in prices.rows.items():
-        if "mem" not in form and contains((form,), row.instruction):
-            bits = priced.dialect.bits(form)
+        if "mem" not in form and _is_of(dialect, form, row.instruction):
+            bits = dialect.bits(form)
             times = -(-row.type.bits * row.lanes // bits) if bits else 0
-            costs.append(times * max(port_bound(price.usages), price.uops / prices.dispatch))
+            cost = times * max(port_bound(price.usages), price.uops / prices.dispatch)
+            costs.append(float(ceil(cost)) + dialect.before(form) if dialect.named else cost)
     return min((c for c in costs if c), default=None)
+
+
+def _is_of(dialect: Dialect, form: str, instruction: str) -> bool:
+    named = dialect.named
+    return contains((form,), instruction) if named is None else named(form, instruction)

@@ -12,7 +12,7 @@ from typing import Final
 FILE: Final = Path(__file__).with_name("since.tsv")
 # Targets whose intrinsics are not listed.
 ELSEWHERE: Final = frozenset((
-    "amdgcn", "arm", "arm64ec", "bpf", "dx", "hexagon", "loongarch", "mips", "nvvm", "ppc",
+    "amdgcn", "arm", "arm64ec", "bpf", "dx", "loongarch", "mips", "nvvm", "ppc",
     "r600", "riscv", "s390", "spv", "ve", "wasm", "xcore",
 ))  # fmt: skip
 

@@ -17,6 +17,7 @@ import llvmlite.binding as llvm
 from frontends.llvm.linked.version import llvm_version as llvm_version
 from isel.errors import BadModule, UnknownName
 
+_STATIC: Final = ("hexagon",)  # of what clang's driver does not ask for PIC by itself
 _PLACE: Final = re.compile(r"^<string>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
 
 
@@ -183,9 +184,13 @@ def known_triple(triple: str) -> bool:
 def _machine(
     triple: str, cpu: str, features: str, level: int, jit: bool = False
 ) -> llvm.TargetMachine:
-    target = _target(triple)
-    return target.create_target_machine(
-        cpu=cpu, features=features, opt=level, reloc="pic", codemodel="default", jit=jit
+    return _target(triple).create_target_machine(
+        cpu=cpu,
+        features=features,
+        opt=level,
+        reloc="static" if triple.partition("-")[0] in _STATIC else "pic",
+        codemodel="default",
+        jit=jit,
     )
 
 
@@ -248,6 +253,20 @@ def tidy(text: str, file: str = "<stdin>") -> str:
         llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2)),
     )
     module.name = _show(file)
+    return str(module)
+
+
+def promote(text: str) -> str:
+    """Return the module with functions inlined that ask for it, variables in values and small
+    choices as ``select``, and nothing else simplified.
+    """
+    module = _module(text)
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    machine = _machine(str(module.triple), "", "", 1)
+    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
     return str(module)
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from isel.cost.code import AsmLine, Block, Code, Dialect, Operation
-from isel.cost.loops import loop_depths
+from isel.cost.code import AsmLine, Block, Code, Dialect, Loop, Operation
+from isel.cost.loops import loops_of
 
 _LABEL = re.compile(r'^(?P<name>"(?:[^"\\]|\\.)+"|[\w.$@?]+):')
 _DECLARED: Final = re.compile(
@@ -43,6 +43,7 @@ class _Draft:
     targets: list[str]
     falls_through: bool = True
     source: str = ""
+    passes: int = 0
 
 
 def read_functions(text: str, dialect: Dialect) -> dict[str, Code]:
@@ -55,12 +56,13 @@ def instructions_of(text: str, name: str, dialect: Dialect) -> list[str]:
     directives left out.
     """
     found = next((body for of, body in _functions(text) if of == name), ())
+    lines = dialect.lines(itertools.takewhile(lambda line: not _END.match(line), found))
     return [
         x
-        for line in itertools.takewhile(lambda line: not _END.match(line), found)
+        for line in lines
         if (x := " ".join(line.split(dialect.comment, 1)[0].split()))
-        and not x.startswith(_NO_CODE)
-        and not _LABEL.match(x)
+        and not x.startswith((*_NO_CODE, "{"))
+        and not _LABEL.match(line)
     ]
 
 
@@ -103,7 +105,7 @@ def _function_label(line: str, lines: Sequence[str], at: int) -> str | None:
 def read_function(name: str, lines: Sequence[str], dialect: Dialect) -> Code:
     """Read the lines behind a function's label up to its end."""
     drafts: list[_Draft] = [_Draft("", [], [])]
-    for raw in lines:
+    for raw in dialect.lines(lines):
         if _END.match(raw):
             break
         line = raw.split(dialect.comment, 1)[0].rstrip() if '"' not in raw else raw.rstrip()
@@ -132,6 +134,7 @@ def _add(drafts: list[_Draft], line: AsmLine) -> None:
         return
     if line.target:
         block.targets.append(line.target)
+        block.passes = line.passes
     block.falls_through = line.falls_through
     drafts.append(_Draft("", [], []))
 
@@ -139,12 +142,28 @@ def _add(drafts: list[_Draft], line: AsmLine) -> None:
 def _with_loops(name: str, drafts: Sequence[_Draft]) -> Code:
     index = {d.label: i for i, d in enumerate(drafts) if d.label}
     successors = {i: _successors(i, d, index, len(drafts)) for i, d in enumerate(drafts)}
-    depths = loop_depths(successors)
+    loops = loops_of(successors)
+    depths = [0] * len(drafts)
+    for loop in loops:
+        for i in loop:
+            depths[i] += 1
     blocks = (
         Block(d.label, tuple(d.operations), depths[i], i in successors[i], d.source)
         for i, d in enumerate(drafts)
     )
-    return Code(name, tuple(b for b in blocks if b.operations))
+    numbers = {i: n for n, i in enumerate(i for i, d in enumerate(drafts) if d.operations)}
+    return Code(
+        name,
+        tuple(b for b in blocks if b.operations),
+        tuple(_loop(loop, drafts, numbers) for loop in loops),
+    )
+
+
+def _loop(blocks: Sequence[int], drafts: Sequence[_Draft], numbers: Mapping[int, int]) -> Loop:
+    """Return a loop, with the passes that a jump back to where it is entered names."""
+    entered = drafts[blocks[0]].label
+    named = (drafts[b].passes for b in blocks if entered in drafts[b].targets)
+    return Loop(tuple(numbers[b] for b in blocks if b in numbers), max(named, default=0))
 
 
 def _successors(i: int, draft: _Draft, index: Mapping[str, int], count: int) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -61,11 +61,7 @@ class Gate:
         features: str,
         triple: str,
         verdicts: MutableMapping[str, Judgement] | None = None,
-        exempt: Callable[[str, str], str | None] = lambda before, function: None,
     ) -> None:
-        """``exempt`` names the known LLVM miscompile that the code before suffers from: such
-        code has no valid cost.
-        """
         self._worker = worker
         self._cpu, self._features, self._triple = cpu, features, triple
         has = target.features(cpu, features)
@@ -73,7 +69,7 @@ class Gate:
         self._prices: Prices = priced.prices
         self._dialect: Dialect = priced.dialect
         self._verdicts = {} if verdicts is None else verdicts
-        self._exempt = exempt
+        self._mistaken = priced.mistaken
         self._compiled: dict[tuple[str, str], Priced | _Failed] = {}
         self._late: Counter[str] = Counter()
 
@@ -124,15 +120,25 @@ class Gate:
             () if isinstance(own, _Failed) else tuple(zip(own.code.blocks, own.costs, strict=True))
         )
 
+    def _miscompiled(self, module: str, code: Code) -> str:
+        """Return what LLVM is known to get wrong in the code of a module, or nothing: such code has
+        no cost that counts.
+        """
+        forms = {o.form for b in code.blocks for o in b.operations}
+        found = (m for form, m in self._mistaken.items() if form in forms)
+        return next((m.what for m in found if m.intrinsic not in module), "")
+
     def _judge(self, before: str, after: str, function: str) -> Judgement:
         new = self._made(after, function)
         if isinstance(new, _Failed):
             return Judgement(False, f"after: {new.reason}", 0.0, 0.0)
-        if (miscompile := self._exempt(before, function)) is not None:
-            return Judgement(True, f"correctness: {miscompile}", 0.0, new.shown)
         old = self._made(before, function)
         if isinstance(old, _Failed):
             return Judgement(False, f"before: {old.reason}", 0.0, 0.0)
+        if (wrong := self._miscompiled(before, old.code)) and not self._miscompiled(
+            after, new.code
+        ):
+            return Judgement(True, f"correctness: {wrong}", 0.0, new.shown)
         found = compare(old, new)
         if not found.accept:
             return found

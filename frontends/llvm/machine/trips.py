@@ -21,6 +21,7 @@ _TEST: Final = re.compile(rf"^ *({_NAME}) = icmp (?:samesign )?\w+ i\d+ ({_NAME}
 _BRANCH: Final = re.compile(rf"^ *br i1 ({_NAME}), ")
 _LOW_BITS: Final = re.compile(rf"^ *({_NAME}) = and i\d+ {_NAME}, (\d+)$")
 _VALUE: Final = re.compile(rf"^ *({_NAME}) = (.*)")
+_NUMBER: Final = re.compile(r"-?\d+$")
 _OPERAND: Final = re.compile(_NAME)
 
 
@@ -64,16 +65,17 @@ class _Loop:
     bound: str = ""
 
 
-def runs_of(lines: Sequence[str]) -> dict[str, Runs]:
+def runs_of(lines: Sequence[str], *, twice: bool = False) -> dict[str, Runs]:
     """Return how often the blocks run whose lines, those of a function between its braces, are
     given, by name.
 
     A loop of constant bounds runs as often as they say, any other ten times, and a loop that does
-    what is left over half as often as it can, but no more than the loop before it.
+    what is left over half as often as it can, but no more than the loop before it.  ``twice`` looks
+    for loops whose counter is one number and then another, too.
     """
     body = _read(lines)
     successors = body.successors()
-    loops = [_count(body, blocks, around) for blocks, around in _nest(loops_of(successors))]
+    loops = [_count(body, blocks, around, twice) for blocks, around in _nest(loops_of(successors))]
     values = {m[1]: m[2] for line in lines if (m := _VALUE.match(line))}
     masks = {m[1]: int(m[2]) for line in lines if (m := _LOW_BITS.match(line))}
     passes = [_constant(x) for x in loops]
@@ -114,7 +116,7 @@ def _nest(loops: Sequence[tuple[int, ...]]) -> Iterator[tuple[tuple[int, ...], i
         yield blocks, around[-1] if around else None
 
 
-def _count(body: _Body, blocks: tuple[int, ...], around: int | None) -> _Loop:
+def _count(body: _Body, blocks: tuple[int, ...], around: int | None, twice: bool) -> _Loop:
     """Find what counts the passes of a loop: a sum with a constant that decides a way out."""
     inside = {body.names[b] for b in blocks}
     phis = {m[1]: m[2] for x in body.lines[blocks[0]] if (m := _PHI.match(x))}
@@ -136,7 +138,18 @@ def _count(body: _Body, blocks: tuple[int, ...], around: int | None) -> _Loop:
                 return _Loop(
                     blocks, around, counter, after, abs(step), start[0], bound if known else "?"
                 )
+    if twice and any(_is_pair(_INCOMING.findall(p), inside) for p in phis.values()):
+        return _Loop(blocks, around, step=1, start="0", bound="2")
     return _Loop(blocks, around)
+
+
+def _is_pair(incoming: Sequence[tuple[str, str]], inside: set[str]) -> bool:
+    """Tell whether a value is a number at first and another one in all later passes."""
+    values = [v for v, _ in incoming]
+    back = [b in inside for _, b in incoming]
+    return (
+        len(set(values)) == 2 and sorted(back) == [False, True] and all(map(_NUMBER.match, values))
+    )
 
 
 def _constant(loop: _Loop) -> float | None:

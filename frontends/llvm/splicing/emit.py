@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from frontends.llvm.splicing.planes import Part, parts_of
@@ -24,6 +24,7 @@ _CALL: Final = re.compile(
     r"\bcall\s+(?P<type><[^>]*>|\w+)\s+@(?P<name>[\w.]+)\((?P<arguments>.*)\)\s*$"
 )
 _ARGUMENT: Final = re.compile(r"(<\d+ x \w+>|\w+)(?=\s)")
+_WHOLE: Final = 512  # bits of the widest register of which LLVM leaves half undefined for nothing
 
 
 class EmissionError(Exception):
@@ -327,6 +328,7 @@ def emit(
 
     Raise :class:`EmissionError` for what does not fit.
     """
+    program = _repeated(program)
     writer = _Writer(inputs, instructions, fresh)
     values: list[_Value] = []
     fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
@@ -348,6 +350,22 @@ def emit(
         tuple(writer.placed),
         tuple(writer.hoisted),
     )
+
+
+def _repeated(program: Program) -> Program:
+    """Return a program that joins half a register of over 512 bits with itself, where it may with
+    anything: LLVM builds what is frozen there, lane by lane, for the machines that have these.
+    """
+    steps = program.steps
+
+    def again(s: Step) -> Step:
+        shapes = {(steps[a].width, steps[a].lanes) for a in s.args}
+        some = next((a for a in s.args if steps[a].kind != "undef"), None)
+        if s.kind != "join" or s.width * s.lanes <= _WHOLE or len(shapes) > 1 or some is None:
+            return s
+        return replace(s, args=tuple(some if steps[a].kind == "undef" else a for a in s.args))
+
+    return replace(program, steps=tuple(map(again, steps)))
 
 
 def _need(program: Program) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ _LANGUAGES: Final = ("c", "c++", "cpp-output", "c++-cpp-output")
 _LEVELS: Final = {"": 1, "1": 1, "2": 2, "3": 3, "4": 3, "s": 2, "z": 2, "g": 1, "fast": 3}
 _VALUED: Final = ("-include", "-include-pch")  # flags of -cc1 whose value is the next -Xclang
 _SINGLE: Final = ("-fno-pch-timestamp",)
+_PASSES: Final = ("-hexagon-autohvx",)  # options of LLVM's that no code generator reads
 _RECORD_FILE: Final = "-foptimization-record-file"
 _RECORD_PASSES: Final = "-foptimization-record-passes"
 # What makes clang do more than its command line says.
@@ -99,7 +100,8 @@ def _read(words: list[str]) -> list[Flag]:
     found: list[Flag] = []
     for flag in flags_in(words):
         word = flag.words[0]
-        if flag.role in (Role.UNKNOWN, Role.OTHER, Role.REFUSED) or _has_several(flag):
+        refused = flag.role in (Role.UNKNOWN, Role.OTHER, Role.REFUSED)
+        if refused or _has_several(flag) or (flag.name == "-mllvm" and flag.value not in _PASSES):
             raise _NotUnderstood(
                 "standard input" if word == "-" else word.partition("=")[0].partition(",")[0]
             )

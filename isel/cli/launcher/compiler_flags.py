@@ -198,6 +198,11 @@ ir       -m      amx-int8 amx-bf16 amx-fp16 amx-complex apxf vzeroupper retpolin
 ir       -m      retpoline-external-thunk lvi-cfi lvi-hardening seses
 ir       -m      speculative-load-hardening tls-direct-seg-refs ms-bitfields strict-align
 ir       -m      unaligned-access crc
+source   next    -mllvm
+ir       -m      hvx hvx-qfloat hvx-ieee-fp packets nvj nvs memops long-calls
+ir       alone   -mv60 -mv62 -mv65 -mv66 -mv67 -mv68 -mv69 -mv71 -mv73
+ir       joined  -mhvx= -mhvx-length=
+code     joined  -G -msmall-data-threshold=
 source   -m      outline-atomics
 code     alone   -Wa,--noexecstack -gz -gdwarf64 -gdwarf32 -gstrict-dwarf -gno-strict-dwarf -glldb
 code     -f      function-sections data-sections unique-section-names addrsig use-init-array

@@ -331,6 +331,14 @@ class Library:
         }
         return tuple(sorted(every))
 
+    @cached_property
+    def mask_sizes(self) -> frozenset[int]:
+        """Sizes in bits of the registers that have a bit a lane."""
+        shapes = [(i.width, i.bits) for i in self.machine.instructions] + [
+            (o.width, o.bits) for i in self.machine.instructions for o in i.operands
+        ]
+        return frozenset(bits for width, bits in shapes if width == 1)
+
 
 def _places(f: Form) -> dict[Expr, tuple[int, str]]:
     """Return where the holes of a form's first lane lie: offset and operand."""

@@ -28,6 +28,7 @@ from isel.synth.edges.highs import high_edges
 from isel.synth.edges.matrices import matrix_edges
 from isel.synth.edges.parted import parted
 from isel.synth.edges.relevant import is_polynomial, native_terms, relevant
+from isel.synth.edges.shapes import shape_edges
 from isel.synth.edges.shifted import shifted_edges
 from isel.synth.edges.third import MOST_BITS, MOST_LEAVES, third_level
 from isel.synth.edges.variants import with_variants
@@ -128,6 +129,9 @@ class _Analysis:
         own = [f for f in self.fns if f.width == self.width]
         for fn, args in matches_of_terms(own, rows, self.target):
             self._add(fn, args)
+        for fn, args in shape_edges(own, self.term):
+            self._add(fn, args)
+            self.parts.update(dict.fromkeys(a for a in args if a.args))
         if (
             self.question.deep
             and self._has("second-level")

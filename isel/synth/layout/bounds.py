@@ -98,6 +98,12 @@ class Bounds:
         """Return the classes of terms over the formals of a class, none for leaves and literals."""
         return tuple(dict.fromkeys(h for e in terms if (h := self.argument(c, e)) is not None))
 
+    def _fits(self, c: LaneClass, bits: int) -> bool:
+        """Tell whether registers of this size hold such lanes: masks have a bit a lane, other
+        registers at least 32 bits.
+        """
+        return bits >= _LEAST_BITS if c.width > 1 else bits in self._library.mask_sizes
+
     def _has_form(self, fn: LaneFn) -> bool:
         found = self._forms.get(fn)
         if found is None:
@@ -133,7 +139,7 @@ class Bounds:
         """Return by register size the ways to have a register full of a class: a price, and the
         classes that its operands hold.
         """
-        options: dict[int, Choices] = {bits: [] for bits in self._sizes if _fits(c, bits)}
+        options: dict[int, Choices] = {bits: [] for bits in self._sizes if self._fits(c, bits)}
         edges = [(e, [self.argument(c, a) for a in e.args]) for e in self._graph.edges(c)]
         for edge, holes in edges:
             for bits, found in options.items():
@@ -282,13 +288,6 @@ class _Live:
                     if not any(self.options[user]):
                         dead.append(user)
         return True
-
-
-def _fits(c: LaneClass, bits: int) -> bool:
-    """Tell whether registers of this size hold such lanes: masks have a bit a lane, other
-    registers at least 32 bits.
-    """
-    return bits >= _LEAST_BITS if c.width > 1 else bits <= 2 * _LEAST_BITS
 
 
 def _cheapest(options: Choices, least: Mapping[tuple[LaneClass, int], int], best: int) -> int:

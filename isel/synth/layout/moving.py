@@ -216,7 +216,8 @@ class Moves:
         ):
             return None
         forms = self._library.forms(lane_fn(zext(formal(0, width), 2 * width)), width * len(goal))
-        return next((f for f in forms if f.instruction.operands[0].lanes == len(goal) // 2), None)
+        order = np.arange(len(goal) // 2)
+        return next((f for f in forms if np.array_equal(f.index[0], order)), None)
 
     def _reach_for(self, width: int, goal: Sequence[int]) -> Reach:
         literal = next((x for x in goal if x != ANY and self.elements.kind[x] == "const"), None)

@@ -119,7 +119,16 @@ def test_entries_become_commands_that_make_ir(tmp_path: Path) -> None:
             "file": "b.c",
             "arguments": [
                 *("cc", "-O2", "-flto=thin", "-MM", "-MJ", "b.json", "-Wp,-MD,b.d"),
-                *("-save-temps=obj", "-include", "-odd.h", "-emit-llvm", "-mllvm", "-c", "b.c"),
+                *(
+                    "-save-temps=obj",
+                    "-include",
+                    "-odd.h",
+                    "-emit-llvm",
+                    "-mllvm",
+                    "-c",
+                    "-c",
+                    "b.c",
+                ),
             ],
             "output": "build/obj/b.o",
         },
@@ -128,7 +137,7 @@ def test_entries_become_commands_that_make_ir(tmp_path: Path) -> None:
     first, second = read_commands(Path("db.json"))
     assert first.words == ("clang", "-O3", "-DX=a b", "../src/a.c", "-S", "-emit-llvm")
     assert (first.folder, second.folder) == (tmp_path / "build", tmp_path)
-    kept = ("-include", "-odd.h", "-mllvm")  # a value that looks like a flag, and what is unknown
+    kept = ("-include", "-odd.h", "-mllvm", "-c")  # values that look like flags
     assert second.words == ("cc", "-O2", *kept, "b.c", "-S", "-emit-llvm")
     assert outputs("db.json") == [("a.c.ll", "a.c.ll"), ("b.ll", "b.ll")]
 

@@ -79,6 +79,8 @@ USUAL = (
     "-O3 --target=aarch64-linux-gnu -mcpu=neoverse-n1 -mno-outline-atomics",
     "-O2 -fno-sanitize=all -fno-sanitize-recover=undefined -fno-sanitize-trap=all",
     "-O2 -march=native -mno-avx512f -mno-evex512 -mno-xop -mvzeroupper",
+    "-O3 -fvectorize -mcpu=hexagonv66 -mhvx -mhvx-length=128B -G0 -mno-memops",
+    "-O3 -mv66 -mhvx=v66 -mllvm -hexagon-autohvx",
     "-O2 -Xclang -fno-pch-timestamp -Xclang -include-pch -Xclang p.pch -fpch-instantiate-templates",
     "-O2 -no-canonical-prefixes -fmax-errors=5 -fno-expensive-optimizations -fgcse -Xlinker -O1",
     "-O2 -fno-builtin-malloc -fno-c++-static-destructors -fpack-struct=4 -fopenmp=libomp",

@@ -235,3 +235,16 @@ def test_programs_that_do_not_fit_are_errors(step: Step) -> None:
             {**TABLE, "broken": broken},
             _fresh().__next__,
         )
+
+
+@pytest.mark.parametrize(
+    ("lanes", "joined"), [(16, "freeze <16 x i8> poison"), (128, "%a, <128 x i8> %a")]
+)
+def test_half_of_a_wide_register_is_joined_with_itself(lanes: int, joined: str) -> None:
+    steps = [
+        Step("leaf", 8, lanes, name="a"),
+        Step("undef", 8, lanes),
+        Step("join", 8, 2 * lanes, (0, 1)),
+    ]
+    lines = written(steps, [vector("a", lanes, 8)]).lines
+    assert joined in lines[0] and len(lines) == (2 if lanes == 16 else 1)

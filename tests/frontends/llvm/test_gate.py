@@ -9,6 +9,7 @@ import pytest
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.gate import Gate
 from frontends.llvm.machine.judgement import Judgement
+from semantics import target_named
 from semantics.x86.target import target
 
 TRIPLE = "x86_64-pc-linux-gnu"
@@ -210,15 +211,6 @@ def test_what_llvm_could_compile_it_must_still_compile() -> None:
             straight(LONG), straight(SHORT, DECLARE), "f"
         )
         assert not found.accept and "LLVM failed" in found.reason
-        exempt = Gate(
-            worker,
-            target(),
-            "haswell",
-            "",
-            TRIPLE,
-            exempt=lambda before, function: "wrong saturation",
-        )
-        assert not exempt.judge(straight(LONG), straight(SHORT, DECLARE), "f").accept
 
 
 def test_verdicts_are_remembered_by_text_and_target() -> None:
@@ -239,19 +231,21 @@ def test_verdicts_are_remembered_by_text_and_target() -> None:
 
 
 def test_known_miscompiles_have_no_baseline() -> None:
+    kind, wide = "<64 x i16>", "<64 x i32>"
+    lines = (
+        f"%a = sext {kind} %x to {wide}\n%b = sext {kind} %y to {wide}\n%p = mul {wide} %a, %b\n"
+        f"%s = add {wide} %p, splat (i32 16384)\n%h = ashr {wide} %s, splat (i32 15)\n"
+        f"%r = trunc {wide} %h to {kind}\nret {kind} %r\n"
+    )
+    plain = f"%r = mul {kind} %x, %y\nret {kind} %r\n"
+    before, after = (f"define {kind} @f({kind} %x, {kind} %y) {{\n{x}}}\n" for x in (lines, plain))
+    features, triple = "+hvxv66,+hvx-length128b", "hexagon-unknown-linux-musl"
     with LlvmWorker() as worker:
-        gate = Gate(
-            worker,
-            target(),
-            "haswell",
-            "",
-            TRIPLE,
-            exempt=lambda before, function: "wrong saturation" if "ashr" in before else None,
-        )
-        found = gate.judge(straight(LONG), straight(SHORT, DECLARE), "f")
-        assert (
-            found.accept and found.reason == "correctness: wrong saturation" and found.before == 0.0
-        )
+        gate = Gate(worker, target_named("hvx"), "hexagonv66", features, triple)
+        found = gate.judge(before, after, "f")
+        assert found.accept and found.before == 0.0
+        assert found.reason == "correctness: LLVM saturates a rounded product that wraps"
+        assert not gate.judge(after, after, "f").accept
 
 
 def test_a_new_spill_in_a_loop_pays_its_price(gate: Gate) -> None:

@@ -323,8 +323,8 @@ REFUSED = (
     (18, function("%r = call i32 @llvm.ucmp.i32.i32(i32 %x, i32 %y)"), "@llvm.ucmp.i32.i32"),
     (
         18,
-        function("%r = call <4 x i32> @llvm.hexagon.V6.foo(<4 x i32> %v)"),
-        "@llvm.hexagon.V6.foo",
+        function("%r = call <4 x i32> @llvm.ppc.foo(<4 x i32> %v)"),
+        "@llvm.ppc.foo",
     ),
     (
         15,

@@ -1,0 +1,1 @@
+"""Hexagon with HVX in registers of 128 bytes."""

@@ -1,0 +1,1 @@
+"""How LLVM IR says HVX instructions."""

@@ -1,0 +1,1 @@
+"""Reading QEMU's definitions of HVX instructions."""

@@ -1,0 +1,124 @@
+"""Hexagon with HVX as the package finds it: names, and where everything else is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from semantics.machine import Machine, Mistake, Usual
+
+if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
+    from isel.cost.code import Dialect
+    from isel.cost.prices import Prices
+    from isel.spec.instruction import Instruction
+    from isel.spec.target import Target
+    from semantics.emission.table import Emission
+    from semantics.entries import Joined
+    from semantics.execution import Executor
+    from semantics.importing.run import Import
+    from semantics.isa import Isa
+    from semantics.selection import Printed
+
+
+class _Hvx:
+    """Implements :class:`semantics.isa.Isa`."""
+
+    name: Final = "hvx"
+    machine: Final = Machine(
+        "hexagon-unknown-linux-musl",
+        "hexagonv66",
+        mask_bits=8,
+        base="-small-data",  # the linker at hand has no place for these
+        in_order=True,
+    )
+    usual: Final = Usual("hexagonv66", "+hvxv66,+hvx-length128b")
+    counted: Final = "entries of integers in registers, with one result that no pointer takes"
+    tables: Final = ("emission/emissions.tsv",)
+
+    def handles(self, triple: str) -> bool:
+        return triple.partition("-")[0] == "hexagon"
+
+    def target(self) -> Target:
+        from semantics.hvx.target import target
+
+        return target()
+
+    def shipped(self) -> Target:
+        from semantics.hvx.target import Hvx
+
+        return Hvx()
+
+    def feature_names(self) -> frozenset[str]:
+        from semantics.hvx.target import cpus
+
+        return frozenset(cpus().implies)
+
+    def joined(self, i: Instruction) -> Joined:
+        from semantics.hvx.joined import joined
+
+        return joined(i)
+
+    def emission(self, name: str) -> Emission | None:
+        from semantics.emission.table import emissions
+
+        return emissions(self.name).get((name, ()))
+
+    def entry_name(self, name: str) -> str:
+        from semantics.hvx.importer.spec import listed_name
+
+        return listed_name(name)
+
+    def printed(self) -> Printed:
+        from semantics.hvx.selection import printer
+
+        return printer(self.machine)
+
+    def plain_name(self, mnemonic: str) -> str:
+        return mnemonic.lower()
+
+    def group(self, i: Instruction) -> str:
+        return "HVX"
+
+    def priced(self) -> Sequence[str]:
+        from semantics.hvx.costs import TABLES
+
+        return TABLES
+
+    def prices(self, cpu: str) -> Prices:
+        from semantics.hvx.costs import SHIPPED
+
+        return SHIPPED.prices_for(cpu)
+
+    def mistaken(self) -> Mapping[str, Mistake]:
+        return {
+            "vmpy:<<1:rnd:sat v.h=v.h,v.h": Mistake(
+                "llvm.hexagon.V6.vmpyhvsrs", "LLVM saturates a rounded product that wraps"
+            )
+        }
+
+    def dialect(self) -> Dialect:
+        from semantics.hvx.asm import DIALECT
+
+        return DIALECT
+
+    def corrections(self) -> Mapping[str, str]:
+        from semantics.hvx.importer.patches import reasons
+
+        return reasons()
+
+    def imported(
+        self, data: bytes, file: str, jobs: int, progress: Callable[[int, int], None]
+    ) -> Import:
+        from semantics.hvx.importer.run import import_list
+
+        return import_list(data, file, jobs, progress)
+
+    def executor(self) -> Executor:
+        from semantics.emulated import Emulated
+
+        start = Path(__file__).with_name("start.c")
+        return Emulated("qemu-hexagon", ("-cpu", "v67"), "hexagon-linux-musl", start, self.machine)
+
+
+ISA: Final[Isa] = _Hvx()
