@@ -24,7 +24,7 @@ from isel.smt.portfolio import default_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.verify.narrow import Narrower
 from isel.verify.partition import parts_of
-from isel.verify.products import without_products
+from isel.smt.products import without_products
 from isel.verify.read import as_read
 from isel.verify.samples import columns
 from isel.verify.sums import without_sums

@@ -78,7 +78,7 @@ class _Hvx:
         return mnemonic.lower()
 
     def group(self, i: Instruction) -> str:
-        return "HVX"
+        return "HVX" if self.entry_name(i.name) == i.name else "counts and orders by a constant"
 
     def priced(self) -> Sequence[str]:
         from semantics.hvx.costs import TABLES

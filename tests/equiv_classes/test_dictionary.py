@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -22,6 +23,8 @@ from isel.spec.known import class_of
 from semantics import searched
 from semantics.coverage import group
 from semantics.x86.groups import COMMON
+
+OTHERWISE = ("Q6_Vuh_vabsdiff_VhVh",)
 
 REMAKE = "run 'isel classes build -o equiv_classes'"
 
@@ -100,20 +103,31 @@ def test_at_most_as_many_as_published() -> None:
     assert f"{found[0].cores:6}" in show_shares(found)
 
 
-def test_both_machines_in_few_classes() -> None:
-    """HYDRIDE's Table 1 has 136 and 177 classes for x86 and ARM, 302 together."""
+def test_all_machines_in_few_classes() -> None:
+    """HYDRIDE's Table 1 has 136 and 177 classes for x86 and ARM, 302 together, 397 with HVX."""
     groups = {(t.name, i.name): group(t, i) for t in searched() for i in t.instructions()}
     found = common(dictionary(), lambda m: groups[m.target, m.name])
-    assert found.groups == (f"x86: {COMMON}", "arm: neon")
-    assert found.cores <= 290 and found.shared >= 40 and found.operations <= 255
+    assert found.groups == (f"x86: {COMMON}", "arm: neon", "hvx: HVX")
+    assert found.cores <= 389 and found.shared >= 30 and found.operations <= 332
     assert f"{found.shared} of them on each" in found.line()
-    assert len(dictionary().classes) <= 415
+    of_two = [
+        replace(c, members=tuple(m for m in c.members if m.target != "hvx"))
+        for c in dictionary().classes
+    ]
+    two = common(
+        replace(dictionary(), classes=tuple(c for c in of_two if c.members)),
+        lambda m: groups[m.target, m.name],
+    )
+    assert two.cores <= 290 and two.shared >= 40 and two.operations <= 255
+    assert len(dictionary().classes) <= 515
 
 
 def test_a_member_alone_gives_its_class_the_name(
     instructions: dict[tuple[str, str], Instruction],
 ) -> None:
-    """So a target more or less changes none: every eighth class, by a member of each target."""
+    """So a target more or less changes none: every eighth class, by a member of each target.  The
+    signed distance of HVX is written otherwise, and proved equal.
+    """
     for c in [c for c in dictionary().classes if not c.reason][::8]:
         for target in {m.target for m in c.members}:
             m = min(
@@ -123,7 +137,7 @@ def test_a_member_alone_gives_its_class_the_name(
             i = instructions[m.target, m.name]
             samples = [Sample(target, i.name, f, whole) for f, whole in extended_forms(i)]
             made = classes(grouped(samples), Namer())
-            assert c.name in {x.name for x in made}, (c.name, i.name)
+            assert c.name in {x.name for x in made} or i.name in OTHERWISE, (c.name, i.name)
 
 
 def test_grammars_are_made_of_its_classes(instructions: dict[tuple[str, str], Instruction]) -> None:
@@ -131,7 +145,7 @@ def test_grammars_are_made_of_its_classes(instructions: dict[tuple[str, str], In
     understood is not.
     """
     unread = {m.name for c in dictionary().classes if c.reason for m in c.members}
-    by_target = {target: memberships(dictionary(), target) for target in ("x86", "arm")}
+    by_target = {target: memberships(dictionary(), target) for target in {t.name for t in searched()}}
     for (target, name), i in instructions.items():
         assert i.classes == by_target[target].get(name, ())
         assert bool(i.classes) == (name not in unread), f"{name}: {REMAKE}"

@@ -41,7 +41,7 @@ MISTAKES = {
 
 FALSE = {
     "widths": ("r: (neg x:w) => (zext {w+1} x)\n", "impossible width: 1 bits are not 2"),
-    "no width fits": ("r: (neg x:w) => x\n    if w > 9\n", "impossible width: none up to 4"),
+    "no width fits": ("r: (neg x:w) => x\n    if w > 9\n", "impossible width: none up to 8"),
     "never": ("r: (lshr x:w C:w) => x\n    if 0 < C, C < 0\n", "the conditions never hold"),
     "exponent": ("r: (lshr x:w C:w) => {2**C}:w\n    if 2**C < 3\n", ""),
     "wrong": (

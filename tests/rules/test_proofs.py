@@ -94,8 +94,10 @@ def test_unknown_is_not_yes(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Asked()
     monkeypatch.setattr("isel.rules.proofs.default_portfolio", lambda: Portfolio(((asked, 1),)))
     known = Proofs({})
-    assert not known.holds(rule, (16, 32)) and not known.holds(rule, (16, 32))
-    assert len(asked.queries) == 1 and known.found == []
+    assert not known.holds(rule, (16, 32))
+    once = len(asked.queries)
+    assert not known.holds(rule, (16, 32))
+    assert len(asked.queries) == once > 0 and known.found == []
     used = RuleSet((rule,), known, {"narrows": lambda whole, part: True})
     assert used.first(parse("(extract 0 16 (mul x:32 y:32))")) is None
 

@@ -61,7 +61,8 @@ def instructions_of(text: str, name: str, dialect: Dialect) -> list[str]:
         x
         for line in lines
         if (x := " ".join(line.split(dialect.comment, 1)[0].split()))
-        and not x.startswith((*_NO_CODE, "{"))
+        and not x.startswith(_NO_CODE)
+        and x != "{"
         and not _LABEL.match(line)
     ]
 

@@ -30,21 +30,18 @@ def shape_edges(fns: Sequence[LaneFn], term: Expr) -> Iterator[tuple[LaneFn, tup
 
 def _matches(pattern: Expr, term: Expr, bound: Bound) -> Iterator[Bound]:
     if pattern in bound:
-        if bound[pattern] is None and pattern.width == term.width:
+        if pattern.width == term.width and bound[pattern] in (None, term):
             yield {**bound, pattern: term}
-        elif bound[pattern] is term:
-            yield bound
-        return
-    if pattern is term:
+    elif pattern is term:
         yield bound
-        return
-    if (pattern.op, pattern.attr, pattern.width) != (term.op, term.attr, term.width):
-        return
-    if pattern.is_const or len(pattern.args) != len(term.args):
-        return
-    orders = [term.args, term.args[::-1]] if pattern.op in _COMMUTE else [term.args]
-    for args in orders:
-        yield from _all_match(pattern.args, args, bound)
+    elif not pattern.is_const and _head(pattern) == _head(term):
+        orders = [term.args, term.args[::-1]] if pattern.op in _COMMUTE else [term.args]
+        for args in orders:
+            yield from _all_match(pattern.args, args, bound)
+
+
+def _head(e: Expr) -> tuple[object, ...]:
+    return e.op, e.attr, e.width, len(e.args)
 
 
 def _all_match(patterns: Sequence[Expr], terms: Sequence[Expr], bound: Bound) -> Iterator[Bound]:

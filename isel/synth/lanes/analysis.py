@@ -130,8 +130,7 @@ class _Analysis:
         for fn, args in matches_of_terms(own, rows, self.target):
             self._add(fn, args)
         for fn, args in shape_edges(own, self.term):
-            self._add(fn, args)
-            self.parts.update(dict.fromkeys(a for a in args if a.args))
+            self._beside(fn, args, sum_of_two(self.width), None)
         if (
             self.question.deep
             and self._has("second-level")
@@ -251,17 +250,11 @@ class _Analysis:
         widths = {t.width for t in terminals} | {self.width}
         for t in terminals:
             by_width.setdefault(t.width, {}).setdefault(int(row_hash(self._row(t))), t)
-        for w in sorted(widths):
-            if w > 1:
-                for value in sorted(
-                    {
-                        v & ((1 << w) - 1)
-                        for v in (*self.consts, 1 << (w - 1))
-                        if -(1 << (w - 1)) <= v < 1 << w
-                    }
-                ):
-                    k = const(value, w)
-                    by_width.setdefault(w, {}).setdefault(int(row_hash(self._row(k))), k)
+        for w in sorted(w for w in widths if w > 1):
+            top = 1 << (w - 1)
+            inside = {v & (2 * top - 1) for v in (*self.consts, top) if -top <= v < 2 * top}
+            for k in (const(value, w) for value in sorted(inside)):
+                by_width.setdefault(w, {}).setdefault(int(row_hash(self._row(k))), k)
         return {
             w: Rows(tuple(t.values()), np.stack([self._row(x) for x in t.values()]))
             for w, t in by_width.items()

@@ -257,8 +257,8 @@ WRONG = {
         "isel: error: unknown target 'x68', did you mean 'x86'?",
     ),
     "no semantics": (
-        (place("dot2"), "--target", "vax", "-o", "out"),
-        "isel: error: unknown target 'vax'",
+        (place("dot2"), "--target", "mips", "-o", "out"),
+        "isel: error: unknown target 'mips'",
     ),
     "CPU": (
         (place("dot2"), *OUT, "-mcpu=saphirerapids"),
