@@ -13,7 +13,8 @@ from isel.cli.files import Outputs, check_writable
 from isel.cli.forms import cycles_and_latency, forms_like
 from isel.cli.progress import progress
 from isel.cost.ports import port_bound
-from isel.cost.prices import Prices, write_prices
+from isel.cost.prices import Prices
+from isel.cost.writer import write_prices
 from isel.errors import UsageProblem
 from semantics import target_named
 from semantics.pricing import priced_cpus, pricing

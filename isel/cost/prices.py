@@ -1,4 +1,4 @@
-"""The price table of one CPU: a row per instruction form, and its text form.
+"""The price table of one CPU: a row per instruction form, and how its text form is read.
 
 As text, forms of one price share rows: a row holds every form of one of its mnemonics (between
 ``|``) with one of its operand lists (between blanks).
@@ -6,7 +6,7 @@ As text, forms of one price share rows: a row holds every form of one of its mne
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from isel.cost.ports import Usage, port_bound
@@ -135,68 +135,9 @@ class Prices:
         return max(1, round(100 * bound) + row.uops)
 
 
-def write_prices(prices: Prices, notes: Sequence[str]) -> str:
-    """Return the table as text: header lines, column names, rows in order of their first form."""
-    head = [
-        f"# prices of {prices.cpu}",
-        *(f"# {n}" for n in notes),
-        f"# dispatch: {prices.dispatch}",
-        f"# ports: {' '.join(prices.ports)}",
-    ]
-    if prices.closed is not None:
-        head.append(
-            f"# closed: {_letters(prices.closed.ports)} to {' '.join(prices.closed.kinds)} beside "
-            f"{prices.closed.beside}"
-        )
-    if prices.likened is not None:
-        head.append(f"# likened: {' '.join(prices.likened.mnemonics)} to {prices.likened.model}")
-    if prices.split is not None:
-        head += [
-            f"# split load: {_usages(prices.split.load)}".rstrip(),
-            f"# split store: {_usages(prices.split.store)}".rstrip(),
-            f"# split source: {prices.split.source}",
-        ]
-    if prices.scheduler is not None:
-        head.append(f"# scheduler: {prices.scheduler.entries} {prices.scheduler.source}")
-    return "\n".join([*head, "\t".join(COLUMNS), *sorted(_rows(prices.rows))]) + "\n"
-
-
-def _rows(rows: Mapping[str, Price]) -> Iterator[str]:
-    """Yield a row for each set of mnemonics that have the same operand lists at the same price."""
-    priced: dict[str, dict[str, list[str]]] = {}
-    for form in sorted(rows):
-        mnemonic, _, operands = form.rpartition(" ")
-        priced.setdefault(_cells(rows[form]), {}).setdefault(mnemonic, []).append(operands)
-    for cells, mnemonics in priced.items():
-        alike: dict[tuple[str, ...], list[str]] = {}
-        for mnemonic, lists in mnemonics.items():
-            alike.setdefault(tuple(lists), []).append(mnemonic)
-        yield from (
-            f"{'|'.join(some)}\t{' '.join(lists)}\t{cells}" for lists, some in alike.items()
-        )
-
-
-def _cells(price: Price) -> str:
-    f = price.forwarded
-    latency = f"{price.latency}{'' if f is None else f' {f.kind}:{f.latency}'}"
-    return f"{price.uops}\t{latency}\t{_number(price.throughput)}\t{_usages(price.usages)}"
-
-
-def _usages(usages: Sequence[Usage]) -> str:
-    return " ".join(f"{_letters(u.ports)}*{_number(u.cycles)}" for u in usages)
-
-
-def _letters(mask: int) -> str:
-    return "".join(letter for i, letter in enumerate(PORT_LETTERS) if mask >> i & 1)
-
-
-def _number(value: float) -> str:
-    return f"{round(value, 4):g}"
-
-
 def read_prices(text: str, file: str = "<prices>") -> Prices:
-    """Read a table that :func:`write_prices` wrote; raises SyntaxProblem with the position of
-    the first mistake.
+    """Read a table that :func:`isel.cost.writer.write_prices` wrote; raises SyntaxProblem with the
+    position of the first mistake.
     """
     import hashlib
 

@@ -14,8 +14,8 @@ from isel.rules.raw import Instance, instance
 from isel.rules.syntax import Rule
 from isel.rules.syntax import leaves as leaves_of
 from isel.smt.enumeration import enumerate_inputs
-from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
 from isel.smt.products import without_products
+from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
 
 Sizes: TypeAlias = tuple[int, ...]
 SMALL: Final = 4

@@ -21,10 +21,10 @@ from isel.model.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 from isel.model.window import TwoReads, Window
 from isel.smt.enumeration import enumerate_inputs
 from isel.smt.portfolio import default_portfolio
+from isel.smt.products import without_products
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.verify.narrow import Narrower
 from isel.verify.partition import parts_of
-from isel.smt.products import without_products
 from isel.verify.read import as_read
 from isel.verify.samples import columns
 from isel.verify.sums import without_sums

@@ -16,7 +16,8 @@ from semantics.emission.clang import Case, Clang, bodies, legal
 from semantics.emission.learn import learn
 from semantics.emission.prototype import Entry, Kind
 from semantics.emission.sections import Learned
-from semantics.emission.table import Emission, write
+from semantics.emission.table import Emission
+from semantics.emission.writer import write
 from semantics.machine import Machine
 from semantics.selection import Printed
 

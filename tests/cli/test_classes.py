@@ -32,7 +32,9 @@ def test_summary_counts_each_target_and_all(isel: Run) -> None:
         "a",
         "class",
     ]
-    assert [line.split()[0] for line in lines[1 : 1 + len(searched())]] == sorted(t.name for t in searched())
+    assert [line.split()[0] for line in lines[1 : 1 + len(searched())]] == sorted(
+        t.name for t in searched()
+    )
     assert any(line.startswith("together ") for line in lines)
 
 
@@ -55,7 +57,9 @@ def test_show_takes_classes_and_instructions(isel: Run) -> None:
     ]
     assert "  lane        r[i0] = (add a[i0*w]:w b[i0*w]:w) for i0 < n" in lines
     assert "  merge       where k[i0]:1 is 0 the lane is s[i0*w]:w" in lines
-    assert sum(line.split()[0] in {t.name for t in searched()} for line in lines) == len(add.members)
+    assert sum(line.split()[0] in {t.name for t in searched()} for line in lines) == len(
+        add.members
+    )
     assert isel("classes", "show", add.members[0].name).out.splitlines() == lines
 
 

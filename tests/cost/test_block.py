@@ -16,8 +16,8 @@ from isel.cost.prices import (
     Scheduler,
     Split,
     read_prices,
-    write_prices,
 )
+from isel.cost.writer import write_prices
 from isel.errors import SyntaxProblem
 
 ROWS = {

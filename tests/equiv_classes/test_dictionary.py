@@ -145,7 +145,9 @@ def test_grammars_are_made_of_its_classes(instructions: dict[tuple[str, str], In
     understood is not.
     """
     unread = {m.name for c in dictionary().classes if c.reason for m in c.members}
-    by_target = {target: memberships(dictionary(), target) for target in {t.name for t in searched()}}
+    by_target = {
+        target: memberships(dictionary(), target) for target in {t.name for t in searched()}
+    }
     for (target, name), i in instructions.items():
         assert i.classes == by_target[target].get(name, ())
         assert bool(i.classes) == (name not in unread), f"{name}: {REMAKE}"

@@ -12,8 +12,8 @@ from isel.ir import build as b
 from isel.ir.expr import Expr, const, leaves, var
 from isel.model.verdict import Proved, Refuted
 from isel.rules import derived as d
-from isel.smt.query import Answer, GaveUp, Query
 from isel.smt.products import without_products
+from isel.smt.query import Answer, GaveUp, Query
 from isel.verify.prove import Obligation, prove
 
 _A, _B, _C, _D = (b.sext(var(n, 16), 32) for n in "abcd")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from isel.cost.prices import write_prices
+from isel.cost.writer import write_prices
 from semantics.arm.asm import read_operation
 from semantics.arm.costs import TABLES
 from semantics.arm.costs.shapes import candidates

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from isel.cost.ports import Usage, port_bound
-from isel.cost.prices import Price, Prices, write_prices
+from isel.cost.prices import Price, Prices
+from isel.cost.writer import write_prices
 from isel.spec.instruction import Instruction
 from isel.spec.sem import read_entries
 from semantics.digest import sources

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from frontends.llvm.linked import binding
 from semantics.emission.sections import Learned, Section
-from semantics.emission.table import Emission, write
+from semantics.emission.table import Emission
+from semantics.emission.writer import write
 from semantics.hvx.emission.call import KINDS, call_line, operands
 from semantics.hvx.importer.run import read_listing
 from semantics.hvx.importer.spec import Intrinsic, with_constants

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from isel.cost.prices import Closed, Likened, write_prices
+from isel.cost.prices import Closed, Likened
+from isel.cost.writer import write_prices
 from semantics.costs.facts import with_facts
 from semantics.costs.mca import Mca
 from semantics.costs.tables import one_line_per_form, origin, priced

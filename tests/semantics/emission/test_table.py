@@ -15,8 +15,9 @@ from isel.spec.sem_family import type_text
 from semantics.emission.alone import accepted, instruction, is_single, optimised_same
 from semantics.emission.body import Body
 from semantics.emission.fit import digits, mask, scalar
-from semantics.emission.table import FILE, adapted, emissions, lines_at, read, write
+from semantics.emission.table import FILE, adapted, emissions, lines_at, read
 from semantics.emission.table import Emission as Emitted
+from semantics.emission.writer import write
 from semantics.proofs import prove_emission
 from semantics.x86.emission.entries import Entry
 from semantics.x86.isa import ISA
