@@ -90,6 +90,7 @@ class Child:
         (folder / "temporary").mkdir()
         self._until = time.monotonic() + seconds
         self._errors = folder.with_suffix(".err")
+        self._errors.touch()  # on a busy machine a child may be ended before it opens the file
         self.pid = os.fork()
         if not self.pid:
             code = 99
