@@ -140,7 +140,12 @@ class Lowering:
         declarations: dict[str, str] = {}
         values: list[str] = []
         for k in range(0, n, per):
-            found = self._piece(lanes[k : k + per], known, fresh)
+            some = lanes[k : k + per]
+            found = self._piece(some, known, fresh)
+            if isinstance(found, str) and not isinstance(
+                whole := self._repeated(some, known, fresh), str
+            ):
+                found = whole
             if isinstance(found, str):
                 return found
             lines += found.lines
@@ -149,6 +154,35 @@ class Lowering:
         counts = [len(lanes[k : k + per]) for k in range(0, n, per)]
         body, last = _join(values, counts, w, fresh)
         return Lines((*lines, *body), declarations, last)
+
+    def _repeated(
+        self, lanes: Sequence[Expr], known: Mapping[str, Vector], fresh: Callable[[], str]
+    ) -> Lines | str:
+        """Return the code of lanes narrower than a register as the first of a whole one, in which
+        they are repeated over operands that are as much longer.
+        """
+        given = {x.source: known[x.source] for x in leaves(*lanes)}
+        bits = {len(lanes) * lanes[0].width, *(v.count * v.width for v in given.values())}
+        largest = self.machine.vector_bits
+        fits = {c for o in (largest // 2, largest) for b in bits if (c := o // b) > 1}
+        for times in sorted(c for c in fits if max(bits) * c <= largest):
+            before, wide = [], {}
+            for source, v in given.items():
+                line, name = _widen(
+                    operand_text(v.operand), v.count, v.count * times, v.width, fresh
+                )
+                before.append(line)
+                kind = VectorType(v.count * times, IntType(v.width))
+                wide[source] = Vector(Local(name[1:], kind), v.count * times, v.width)
+            found = self._piece(_times(lanes, given, times), wide, fresh)
+            if isinstance(found, Lines):
+                n, w = len(lanes), lanes[0].width
+                kind = VectorType(n * times, IntType(w))
+                low = _part(Vector(Local(found.how[1:], kind), n * times, w), 0, n)
+                last = fresh()
+                code = (*before, *found.lines, f"%{last} = {low}")
+                return Lines(code, found.declarations, f"%{last}")
+        return "no program found for a whole register"
 
     def _piece(
         self, lanes: Sequence[Expr], known: Mapping[str, Vector], fresh: Callable[[], str]
@@ -187,6 +221,23 @@ class Lowering:
         name = fresh()
         copy = f"%{name} = {_copy(kind, value)}"
         return Lines((*before, *done.hoisted, *done.lines, copy), done.declarations, f"%{name}")
+
+
+def _times(lanes: Sequence[Expr], given: Mapping[str, Vector], times: int) -> tuple[Expr, ...]:
+    """Return lanes so many times, each time over the next elements of every source."""
+    return tuple(
+        instantiate(
+            e,
+            {
+                x: elem(
+                    x.source, x.offset + c * given[x.source].count * given[x.source].width, x.width
+                )
+                for x in leaves(e)
+            },
+        )
+        for c in range(times)
+        for e in lanes
+    )
 
 
 def _part(v: Vector, first: int, count: int) -> str:

@@ -37,6 +37,21 @@ def test_there_and_on(isel: Run, tmp_path: Path) -> None:
         assert isel("verify", str(tmp_path / "in.ll"), str(out)).code == 0
 
 
+def test_vectors_shorter_than_a_register_are_lowered(isel: Run, tmp_path: Path) -> None:
+    """A machine whose registers have 1,024 bits takes calls of 128: as the first of a register, or
+    as plain IR where that is cheaper.
+    """
+    lines = emitted(isel, tmp_path).read_text().splitlines()
+    given = "\n".join(
+        x for x in lines if not x.startswith("target ")
+    )  # pointers of 32 bits are other
+    auto, out = written(tmp_path / "given.ll", given), tmp_path / "out.ll"
+    hvx = ["-mtriple=hexagon-unknown-elf", "-mcpu=hexagonv66", "-mattr=+hvxv66,+hvx-length128b"]
+    ran = isel("lower", str(auto), *hvx, "-o", str(out))
+    assert ran.code == 0, ran.err
+    assert "call <16 x i8> @autollvm" not in out.read_text()
+
+
 def test_intrinsics_go_by_way_of_their_classes(isel: Run, tmp_path: Path) -> None:
     ran = isel("lower", str(written(tmp_path / "in.ll", AVERAGE)), ARM)
     assert ran.code == 0 and "urhadd" in ran.out
