@@ -218,8 +218,9 @@ def _answer(row: Row, verdict: Verdict, proof: str, code: Code, llvm_cost: float
 
 def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
     given, after = (
-        parse_module(t.replace(") local_unnamed_addr ", ") ")) for t in (source, code.module)
-    )  # nobody asks where an expression's function lies
+        parse_module(t.replace(") local_unnamed_addr ", ") ").replace(" returned %", " %"))
+        for t in (source, code.module)
+    )  # nobody asks where an expression's function lies, or which argument a call of it is
     before = replace(
         given, layout=after.layout, triple=after.triple
     )  # an expression is of no machine until it is compiled

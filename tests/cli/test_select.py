@@ -199,3 +199,11 @@ def test_what_a_load_takes_apart_comes_from_memory(isel: Run, tmp_path: Path) ->
     assert found[0]["cost"] is not None and found[0]["program"][0].endswith("[x0], #48")
     assert [line.split()[0] for line in found[1]["program"]] == ["smaxp"] * 3
     assert found[2]["cost"] < found[2]["llvm_cost"]
+
+
+def test_what_is_loaded_as_it_is_costs_nothing(isel: Run, tmp_path: Path) -> None:
+    """LLVM says then of the argument that it is returned, which is no part of an expression."""
+    row = written(tmp_path / "row.tsv", "valign(v*,v*,#7)\t128\tuint8\t(uint8)input(x + 7)\n")
+    (line,) = isel("select", row, "--target", "hvx", "--json", "--cache", "off").out.splitlines()
+    found = json.loads(line)
+    assert (found["verdict"], found["proof"], found["cost"]) == ("cheaper", "proved", 0.0)
