@@ -18,6 +18,7 @@ from frontends.autollvm.cuts import INNER, Cut, cuts
 from frontends.autollvm.joined import Vector, Wanted, read_lanes
 from frontends.autollvm.limits import LOWER_SETTINGS
 from frontends.autollvm.read import Call, whole_elements
+from frontends.autollvm.vectors import cast, join, part, times_over, widen
 from frontends.llvm.splicing.emit import EmissionError, emit, operand_text, type_text
 from frontends.llvm.splicing.term_lines import Source, TermWriter
 from frontends.llvm.text.ast import IntType, Literal, Local, VectorType
@@ -111,7 +112,7 @@ class Lowering:
         if isinstance(found, str):
             return found
         shape = (len(lanes), lanes[0].width)
-        last = _cast(found.how, shape, asked.result, fresh)
+        last = cast(found.how, shape, asked.result, fresh)
         return Lines((*found.lines, last), found.declarations, "a program of the search")
 
     def _two(self, cut: Cut, known: Mapping[str, Vector], fresh: Callable[[], str]) -> Lines | str:
@@ -140,22 +141,25 @@ class Lowering:
         declarations: dict[str, str] = {}
         values: list[str] = []
         for k in range(0, n, per):
-            some = lanes[k : k + per]
-            found = self._piece(some, known, fresh)
-            if isinstance(found, str) and not isinstance(
-                whole := self._repeated(some, known, fresh), str
-            ):
-                found = whole
+            found = self._piece(lanes[k : k + per], known, fresh)
             if isinstance(found, str):
                 return found
             lines += found.lines
             declarations.update(found.declarations)
             values.append(found.how)
         counts = [len(lanes[k : k + per]) for k in range(0, n, per)]
-        body, last = _join(values, counts, w, fresh)
+        body, last = join(values, counts, w, fresh)
         return Lines((*lines, *body), declarations, last)
 
-    def _repeated(
+    def _piece(
+        self, lanes: Sequence[Expr], known: Mapping[str, Vector], fresh: Callable[[], str]
+    ) -> Lines | str:
+        """Return the code of lanes that fit a register, or why there is none."""
+        found = self._window(lanes, known, fresh)
+        whole = self._whole_register(lanes, known, fresh) if isinstance(found, str) else found
+        return whole if isinstance(whole, Lines) else found
+
+    def _whole_register(
         self, lanes: Sequence[Expr], known: Mapping[str, Vector], fresh: Callable[[], str]
     ) -> Lines | str:
         """Return the code of lanes narrower than a register as the first of a whole one, in which
@@ -166,25 +170,38 @@ class Lowering:
         largest = self.machine.vector_bits
         fits = {c for o in (largest // 2, largest) for b in bits if (c := o // b) > 1}
         for times in sorted(c for c in fits if max(bits) * c <= largest):
-            before, wide = [], {}
-            for source, v in given.items():
-                line, name = _widen(
-                    operand_text(v.operand), v.count, v.count * times, v.width, fresh
-                )
-                before.append(line)
-                kind = VectorType(v.count * times, IntType(v.width))
-                wide[source] = Vector(Local(name[1:], kind), v.count * times, v.width)
-            found = self._piece(_times(lanes, given, times), wide, fresh)
+            found = self._first_of(times, lanes, given, fresh)
             if isinstance(found, Lines):
-                n, w = len(lanes), lanes[0].width
-                kind = VectorType(n * times, IntType(w))
-                low = _part(Vector(Local(found.how[1:], kind), n * times, w), 0, n)
-                last = fresh()
-                code = (*before, *found.lines, f"%{last} = {low}")
-                return Lines(code, found.declarations, f"%{last}")
+                return found
         return "no program found for a whole register"
 
-    def _piece(
+    def _first_of(
+        self,
+        times: int,
+        lanes: Sequence[Expr],
+        given: Mapping[str, Vector],
+        fresh: Callable[[], str],
+    ) -> Lines | str:
+        """Return the code of lanes that are the first of as many times as many."""
+        before: list[str] = []
+        wide: dict[str, Vector] = {}
+        for source, v in given.items():
+            count = v.count * times
+            line, name = widen(operand_text(v.operand), v.count, count, v.width, fresh)
+            before.append(line)
+            wide[source] = Vector(
+                Local(name[1:], VectorType(count, IntType(v.width))), count, v.width
+            )
+        found = self._window(times_over(lanes, given, times), wide, fresh)
+        if isinstance(found, str):
+            return found
+        n, w = len(lanes), lanes[0].width
+        whole = Local(found.how[1:], VectorType(n * times, IntType(w)))
+        name = fresh()
+        low = f"%{name} = {part(Vector(whole, n * times, w), 0, n)}"
+        return Lines((*before, *found.lines, low), found.declarations, f"%{name}")
+
+    def _window(
         self, lanes: Sequence[Expr], known: Mapping[str, Vector], fresh: Callable[[], str]
     ) -> Lines | str:
         """Return the code of some lanes; ``how`` is the name of their value."""
@@ -193,20 +210,20 @@ class Lowering:
         before: list[str] = []
         inputs: list[Input] = []
         moved: dict[Expr, Expr] = {}
-        for source, part in sorted({(x.source, x.offset // largest) for x in leaves(*lanes)}):
+        for source, at in sorted({(x.source, x.offset // largest) for x in leaves(*lanes)}):
             v = known[source]
             size = min(v.count, largest // v.width)
-            name = f"{source}{part}" if v.count > size else source
+            name = f"{source}{at}" if v.count > size else source
             o = v.operand
             if v.count > size:
                 value = fresh()
-                before.append(f"%{value} = {_part(v, part * size, size)}")
+                before.append(f"%{value} = {part(v, at * size, size)}")
                 o = Local(value, VectorType(size, IntType(v.width)))
             fixed = isinstance(v.operand, Local) and v.operand.name in self.defined
             inputs.append(Input(Leaf(name, v.width, size), o, fixed=fixed))
             for x in leaves(*lanes):
-                if (x.source, x.offset // largest) == (source, part):
-                    moved[x] = elem(name, x.offset - part * largest, x.width)
+                if (x.source, x.offset // largest) == (source, at):
+                    moved[x] = elem(name, x.offset - at * largest, x.width)
         root = Root(
             lanes[0].width, tuple(instantiate(e, moved) for e in lanes), (_ONE,) * len(lanes)
         )
@@ -219,79 +236,8 @@ class Lowering:
             return str(problem)
         kind, value = done.roots[0]
         name = fresh()
-        copy = f"%{name} = {_copy(kind, value)}"
-        return Lines((*before, *done.hoisted, *done.lines, copy), done.declarations, f"%{name}")
-
-
-def _times(lanes: Sequence[Expr], given: Mapping[str, Vector], times: int) -> tuple[Expr, ...]:
-    """Return lanes so many times, each time over the next elements of every source."""
-    return tuple(
-        instantiate(
-            e,
-            {
-                x: elem(
-                    x.source, x.offset + c * given[x.source].count * given[x.source].width, x.width
-                )
-                for x in leaves(e)
-            },
-        )
-        for c in range(times)
-        for e in lanes
-    )
-
-
-def _part(v: Vector, first: int, count: int) -> str:
-    """Write some elements of a vector."""
-    text = operand_text(v.operand)
-    mask = ", ".join(f"i32 {first + k}" for k in range(count))
-    kind = v.operand.type
-    return f"shufflevector {kind} {text}, {kind} poison, <{count} x i32> <{mask}>"
-
-
-def _copy(kind: str, value: str) -> str:
-    return f"bitcast {kind} {value} to {kind}"
-
-
-def _join(
-    values: Sequence[str], counts: Sequence[int], width: int, fresh: Callable[[], str]
-) -> tuple[list[str], str]:
-    """Return lines that put vectors of some counts of elements one after the other, none of which
-    is longer than one before it, and the last value.
-    """
-    lines: list[str] = []
-    row = list(zip(values, counts, strict=True))
-    while len(row) > 1:
-        joined = []
-        for (a, first), (b, second) in zip(row[::2], row[1::2], strict=False):
-            kind, count = f"<{first} x i{width}>", first + second
-            wide = [_widen(x, n, first, width, fresh) for x, n in ((a, first), (b, second))]
-            lines += [line for line, _ in wide if line]
-            name = f"%{fresh()}"
-            mask = ", ".join(f"i32 {k}" for k in range(count))
-            (_, x), (_, y) = wide
-            lines.append(f"{name} = shufflevector {kind} {x}, {kind} {y}, <{count} x i32> <{mask}>")
-            joined.append((name, count))
-        row = joined + row[len(row) & ~1 :]
-    return lines, row[0][0]
-
-
-def _widen(
-    value: str, count: int, wanted: int, width: int, fresh: Callable[[], str]
-) -> tuple[str, str]:
-    """Return a line, empty where none is needed, and a vector of ``wanted`` elements that starts
-    with those of a value.
-    """
-    kind, name = type_text(count, width), f"%{fresh()}"
-    if count == 1:
-        return f"{name} = insertelement <{wanted} x i{width}> poison, {kind} {value}, i64 0", name
-    if count == wanted:
-        return "", value
-    mask = ", ".join(f"i32 {k}" if k < count else "i32 poison" for k in range(wanted))
-    return f"{name} = shufflevector {kind} {value}, {kind} poison, <{wanted} x i32> <{mask}>", name
-
-
-def _cast(value: str, old: tuple[int, int], new: tuple[int, int], fresh: Callable[[], str]) -> str:
-    return f"%{fresh()} = bitcast {type_text(*old)} {value} to {type_text(*new)}"
+        last = f"%{name} = bitcast {kind} {value} to {kind}"
+        return Lines((*before, *done.hoisted, *done.lines, last), done.declarations, f"%{name}")
 
 
 def _setting(
@@ -380,7 +326,7 @@ def plain_lines(call: Call, fresh: Callable[[], str]) -> Lines | str:
     except KeyError as problem:
         return f"plain IR has no {problem}"
     shape = (len(lanes), lanes[0].width)
-    last = _cast(text, shape, call.found.result, fresh)
+    last = cast(text, shape, call.found.result, fresh)
     return Lines((*before, *writer.lines, last), {}, "plain IR")
 
 
