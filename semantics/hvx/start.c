@@ -23,5 +23,21 @@ void *memset(void *to, int value, unsigned long n) {
     for (unsigned long k = 0; k < n; k++) ((char *)to)[k] = value;
     return to;
 }
+void *__hexagon_memcpy_likely_aligned_min32bytes_mult8bytes(void *to, const void *from, long n) {
+    typedef unsigned words __attribute__((vector_size(8), aligned(4), may_alias));
+    for (long k = 0; k < n / 8; k++) ((words *)to)[k] = ((const words *)from)[k];
+    return to;
+}
+unsigned __hexagon_udivsi3(unsigned n, unsigned d) {
+    unsigned q = 0;
+    if (n < d) return 0;
+    for (int k = __builtin_clz(d) - __builtin_clz(n); k >= 0; k--)
+        if (n >= d << k) n -= d << k, q |= 1u << k;
+    return q;
+}
+int __hexagon_divsi3(int n, int d) {
+    unsigned q = __hexagon_udivsi3(n < 0 ? -(unsigned)n : n, d < 0 ? -(unsigned)d : d);
+    return (n ^ d) < 0 ? -q : q;
+}
 int main(void);
 void _start(void) { _exit(main()); }

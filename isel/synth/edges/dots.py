@@ -178,11 +178,10 @@ def _rest(ms: tuple[Monomial, ...], addend: Atom, width: int) -> Expr | None:
     if not ms:
         return const(0, addend.term.width)
     (m, *others) = ms
-    return (
-        _fit(m.atoms[0], addend)
-        if not others and m.coefficient == 1 and len(m.atoms) == 1
-        else None
-    )
+    if others or m.coefficient != 1 or len(m.atoms) != 1:
+        return None
+    x = m.atoms[0].term
+    return x if x.width == addend.term.width else _fit(m.atoms[0], addend)
 
 
 def _choices(

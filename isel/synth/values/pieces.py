@@ -52,6 +52,5 @@ def in_pieces(window: Window, widths: Mapping[str, int]) -> Window:
 
 
 def _replaced(root: Root, mapping: dict[Expr, Expr]) -> Root:
-    return replace(
-        root, lanes=tuple(None if e is None else substitute(e, mapping, make) for e in root.lanes)
-    )
+    lanes = tuple(None if e is None else substitute(e, mapping, make) for e in root.lanes)
+    return Root(root.width, lanes, tuple(substitute(d, mapping, make) for d in root.defined))
