@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Final
 
+from isel.ir.build import extract
 from isel.ir.canon import canonical, formal
-from isel.ir.expr import Expr
+from isel.ir.expr import Expr, postorder
 from isel.rules.apply import RuleSet
 from isel.rules.books import book
 from isel.rules.derived import smulhi, umulhi
@@ -27,6 +28,22 @@ _HALVES: Final = {
     "ashr": ("smulhi", smulhi),
     "sext": ("smulhi", smulhi),
 }
+
+
+def upper_halves(term: Expr, wide: frozenset[int]) -> Iterator[tuple[Expr, int]]:
+    """Yield the upper halves of products of ``wide`` bits that are shifted by half of these or
+    more, and by how much more.
+    """
+    for e in postorder([term]):
+        by = e.int_attr(0) if e.op == "extract" else _amount(e)
+        half = e.args[0].width // 2 if e.args else 0
+        if 2 * half in wide and half <= by and any(x.op == "mul" for x in postorder([e.args[0]])):
+            yield extract(e.args[0], half, half), by - half
+
+
+def _amount(e: Expr) -> int:
+    shifted = e.op in ("lshr", "ashr") and e.args[1].is_const
+    return min(e.args[1].value, e.width) if shifted else 0
 
 
 def high_edges(fns: Collection[LaneFn], term: Expr) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:

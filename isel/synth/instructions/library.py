@@ -17,6 +17,7 @@ from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr
 from isel.model.machine import Machine
 from isel.rewrite.narrow import Narrower
+from isel.rules.derived import umulhi
 from isel.spec.instruction import Instruction, Role
 from isel.spec.known import (
     Fixed,
@@ -155,6 +156,12 @@ class Library:
                     (fn, SumOfProducts(fn.sum.width, products, fn.sum.addends, fn.sum.clamped))
                 )
         return tuple(found)
+
+    @cached_property
+    def wide_products(self) -> frozenset[int]:
+        """The widths of products whose upper half no instruction gives by itself."""
+        whole = (canonical(umulhi(formal(0, w), formal(1, w)))[0] for w in (16, 32))
+        return frozenset(2 * e.width for e in whole if not self.offers(e))
 
     @cached_property
     def outcomes(self) -> dict[Task, Outcome]:

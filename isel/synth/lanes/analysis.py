@@ -24,7 +24,7 @@ from isel.synth.edges.chains import chain_of
 from isel.synth.edges.dots import by_place, dot_edges, neighbours
 from isel.synth.edges.groups import group_edges, low_part, sum_of_two
 from isel.synth.edges.halves import halved_edges
-from isel.synth.edges.highs import high_edges
+from isel.synth.edges.highs import high_edges, upper_halves
 from isel.synth.edges.matrices import matrix_edges
 from isel.synth.edges.parted import parted
 from isel.synth.edges.relevant import is_polynomial, native_terms, relevant
@@ -84,10 +84,12 @@ class _Analysis:
         self.target = self._row(self.term)
         self.hash = int(row_hash(self.target))
         self.found: dict[Edge, None] = {}
-        self.parts: dict[Expr, None] = {}
+        self.uppers = dict(upper_halves(self.term, library.wide_products))
+        self.parts: dict[Expr, None] = dict.fromkeys(self.uppers)
         self.made: dict[Expr, tuple[Edge, ...]] = {}
         self._terms: dict[tuple[int, int], Expr] = {}
         self.consts, amounts = constants_of(self.term)
+        amounts |= frozenset(self.uppers.values())
         self.fns = relevant(library.functions(amounts), self.term)
 
     def _row(self, e: Expr) -> Lanes:
@@ -243,7 +245,7 @@ class _Analysis:
         all_leaves = [t for t in found if t.is_leaf]
         if len(all_leaves) <= FEW_LEAVES:
             near_terms += [t for t in all_leaves if t not in near_terms]
-        return near_terms
+        return near_terms + [t for t in self.uppers if t not in near_terms and t is not root]
 
     def _rows(self, terminals: list[Expr]) -> dict[int, Rows]:
         by_width: dict[int, dict[int, Expr]] = {}

@@ -61,7 +61,7 @@ class Bounds:
             return None
         key = (c, arg)
         if key not in self._of_term:
-            self._of_term[key] = self._graph.part(c, arg, wanted=is_part(arg, c))[0]
+            self._of_term[key] = self._graph.part(c, arg, wanted=is_part(arg, c, self._library))[0]
         return self._of_term[key]
 
     def cheapest(self, bits: int) -> int:
@@ -91,7 +91,11 @@ class Bounds:
         instruction has.
         """
         every = [e.args for e in self._graph.edges(c) if self._has_form(e.fn)]
-        every += [terms for terms in (_parts(c), _whole(c), wider_of(c.term)) if terms is not None]
+        every += [
+            terms
+            for terms in (_parts(c), _whole(c), wider_of(c.term, self._library.wide_products))
+            if terms is not None
+        ]
         return list(dict.fromkeys(self._needs(c, terms) for terms in every))
 
     def _needs(self, c: LaneClass, terms: Iterable[Expr]) -> tuple[LaneClass, ...]:
@@ -159,7 +163,7 @@ class Bounds:
         parts = _parts(c)
         halves, whole, twice = (
             None if terms is None else self._needs(c, terms)
-            for terms in (parts, _whole(c), wider_of(c.term))
+            for terms in (parts, _whole(c), wider_of(c.term, self._library.wide_products))
         )
         free = parts is not None and self._neighbours(c, *parts)
         for bits, found in options.items():

@@ -17,6 +17,7 @@ from isel.ir.build import extract, lshr, shl
 from isel.ir.canon import formal, free
 from isel.ir.expr import Expr, const, leaves, postorder, term
 from isel.ir.ops import natural
+from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass, LaneGraph
 from isel.synth.limits import BYTE, WORD
 from isel.synth.values.abstract import abstracted
@@ -161,7 +162,7 @@ class Elements:
     def wider(self, element: int) -> tuple[int, int] | None:
         """Return elements of twice the width whose low half, and whose high half, is a value."""
         c = self.classes[element]
-        found = None if c is None else wider_of(c.term)
+        found = None if c is None else wider_of(c.term, self.graph.library.wide_products)
         if found is None:
             return None
         return self.argument(element, found[0]), self.argument(element, found[1])
@@ -177,19 +178,20 @@ class Elements:
             return binding[_position(arg)]
         known = self._arguments.get((c, arg))
         if known is None:
-            inner, holes = self.graph.part(c, arg, wanted=is_part(arg, c))
+            inner, holes = self.graph.part(c, arg, wanted=is_part(arg, c, self.graph.library))
             known = self._arguments[c, arg] = (inner, tuple(_position(x) for x in holes))
         inner, positions = known
         return self.value(inner, tuple(binding[p] for p in positions))
 
 
 @cache
-def wider_of(term: Expr) -> tuple[Expr, Expr] | None:
+def wider_of(term: Expr, wide: frozenset[int]) -> tuple[Expr, Expr] | None:
     """Return two terms of twice the width that hold ``term`` in their low half, and in their high
     half.
 
     Only slices of what is computed from a product of that width, and not from one by a literal
-    where half the width would do for it: other terms have narrower forms.
+    where half the width would do for it, as it does not for products of ``wide`` bits: other terms
+    have narrower forms.
     """
     if (
         term.op != "extract"
@@ -199,7 +201,7 @@ def wider_of(term: Expr) -> tuple[Expr, Expr] | None:
         return None
     whole, low = term.args[0], term.int_attr(0)
     if not any(
-        e.op == "mul" and e.width == whole.width and (e.width == 64 or not e.args[1].is_const)
+        e.op == "mul" and e.width == whole.width and (e.width in wide or not e.args[1].is_const)
         for e in postorder([whole])
     ):
         return None
@@ -247,10 +249,15 @@ def _sub_terms(term: Expr) -> frozenset[Expr]:
     return frozenset(postorder([term]))
 
 
-def is_part(arg: Expr, c: LaneClass) -> bool:
+def is_part(arg: Expr, c: LaneClass, library: Library) -> bool:
     """Tell whether an operand is worth analysing in depth: a sub-term of the class, extended or
     not, or what holds the class in a greater width.
     """
     parts = _sub_terms(c.term)
     bare = arg.args[0] if arg.op in ("zext", "sext") else arg
-    return arg in parts or bare in parts or arg in c.parts or arg in (wider_of(c.term) or ())
+    return (
+        arg in parts
+        or bare in parts
+        or arg in c.parts
+        or arg in (wider_of(c.term, library.wide_products) or ())
+    )
