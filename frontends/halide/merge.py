@@ -127,17 +127,19 @@ class _Merger:
         pieces = tuple(
             dict.fromkeys(x[0] for x in lanes if x is not None and isinstance(x[0], Local))
         )
-        if len(pieces) < 2 or any(x is not None and not isinstance(x[0], Local) for x in lanes):
+        if not pieces or any(x is not None and not isinstance(x[0], Local) for x in lanes):
             return
-        ways = [[pieces]] if _end_to_end(lanes, pieces) else []
-        if all(self._is_slice(p) for p in pieces):
-            ways.append(self._runs(pieces))
+        ways = [[pieces]] if len(pieces) > 1 and _end_to_end(lanes, pieces) else []
+        if len(pieces) <= 2 and not set(pieces) & set(root.operands):
+            ways += [[(p,) for p in pieces]] if _end_to_end(lanes, pieces) else []
+        if len(pieces) > 1 and all(self._is_slice(p) for p in pieces):
+            runs = self._runs(pieces)
+            ways += [runs] if len(runs) < len(pieces) else []
         for groups in ways:
             wholes = [self._attempt(g) if len(g) > 1 else g[0] for g in groups]
             found = [w for w in wholes if w is not None]
             if (
                 len(groups) <= 2
-                and len(groups) < len(pieces)
                 and len(found) == len(groups)
                 and len({w.type for w in found}) == 1
             ):
@@ -229,7 +231,8 @@ class _Merger:
             return None
         return whole
 
-    def _assemble(self, pieces: tuple[Operand, ...]) -> Operand | None:
+    def _assemble(self, given: tuple[Operand, ...]) -> Operand | None:
+        pieces = tuple(map(self._scene.whole, given))
         kind = _joined(pieces)
         if kind is None:
             return None

@@ -83,6 +83,21 @@ class Scene:
             )
         return found
 
+    def whole(self, operand: Operand) -> Operand:
+        """Return the vector that an operand is, lane by lane, seen through shuffles."""
+        if not isinstance(operand.type, VectorType):
+            return operand
+        lanes = self.lanes(operand)
+        first = lanes[0]
+        if first is None or first[0].type != operand.type:
+            return operand
+        return first[0] if lanes == self._all(first[0]) else operand
+
+    @staticmethod
+    def _all(operand: Operand) -> tuple[Lane, ...]:
+        assert isinstance(operand.type, VectorType)
+        return tuple((operand, k) for k in range(operand.type.count))
+
     def access(self, instr: Instr | None) -> Access | None:
         """Return a plain load or store of a vector with its address, None for anything else."""
         if instr is None or instr.opcode not in ("load", "store") or not instr.known:
