@@ -29,6 +29,7 @@ from isel.synth.goals.derive import (
     inverted,
     unswizzled,
 )
+from isel.synth.goals.joint import Joint
 from isel.synth.goals.registers import Registers
 from isel.synth.goals.ways import Banned, Option, Ways
 from isel.synth.instructions.form import Form
@@ -153,6 +154,7 @@ class GoalSearch:
         worst = min(4 * self.lower(width, goal) + 2000, self.price)
         self._memo = {}
         try:
+            found: Solved | None = None
             for slack, times in self._first:
                 self._slack = slack
                 # what was found will do
@@ -165,10 +167,22 @@ class GoalSearch:
                 finally:
                     spent = spent or self.steps
                 if found is not None:
-                    return found
+                    break
+            joint = self.prices.pairs and len(self._first) > 1
+            return self._jointly(width, goal, found, worst) if joint else found
         finally:
             self.stack, self._memo, self.steps, self._limit = SWIZZLES, {}, before + spent, limit
-        return None
+
+    def _jointly(self, width: int, goal: Goal, found: Solved | None, worst: int) -> Solved | None:
+        """Return a plan, or what costs less where halves of registers are had for nothing."""
+        self.steps = 0
+        try:
+            other = Joint(self).deepen(width, goal, worst if found is None else found[0])
+        except OutOfSteps:
+            other = None
+        plans = [x for x in (found, other and (other[0], other[1][0])) if x is not None]
+        priced = [(self.plans.cost([plan]), plan) for _, plan in plans]
+        return min(priced, key=lambda x: x[0], default=None)
 
     def solve(
         self, width: int, goal: Goal, bound: int, swizzles: int = SWIZZLES, inner: bool = False

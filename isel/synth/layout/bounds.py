@@ -17,7 +17,7 @@ from isel.synth.values.lanefn import LaneFn
 NEVER: Final = 1 << 40
 _LEAST_BITS: Final = 32
 Held: TypeAlias = tuple[tuple[LaneClass, ...], ...]  # the dearest of a row counts, of the least row
-Choices: TypeAlias = list[tuple[int, list[tuple[Held, int]]]]
+Choices: TypeAlias = list[tuple[int, list[tuple[Held, int]], int]]  # price, operands, users
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,13 @@ class Prices:
     constant: int = 2
     join: int = 100
     high_half: int = 100
+
+    @property
+    def pairs(self) -> bool:
+        """Whether a register is half of one twice as large for nothing, whichever half: what is
+        computed there is had twice.
+        """
+        return self.high_half <= 1
 
 
 def prices_of(machine: Machine) -> Prices:
@@ -124,7 +131,7 @@ class Bounds:
             least.setdefault(key, NEVER)
             for used in dict.fromkeys(
                 (h, bits)
-                for _, operands in options
+                for _, operands, _ in options
                 for held, bits in operands
                 for row in held
                 for h in row
@@ -159,7 +166,7 @@ class Bounds:
                         inner = [h for k in ks if (h := holes[k]) is not None]
                         if inner:
                             operands.append((self._held(inner), o.bits))
-                    found.append((price, operands))
+                    found.append((price, operands, 1))
         parts = _parts(c)
         halves, whole, twice = (
             None if terms is None else self._needs(c, terms)
@@ -169,19 +176,24 @@ class Bounds:
         for bits, found in options.items():
             if halves is not None:
                 found.append(
-                    (0, [(self._held(halves), bits)])
+                    (0, [(self._held(halves), bits)], 1)
                     if halves
-                    else (0 if free else self.cheapest(bits), [])
+                    else (0 if free else self.cheapest(bits), [], 1)
                 )
             if whole is not None:
                 # a piece alone is brought together of several registers of wider values
                 count = c.term.args[0].width // c.width
-                found.append((self.cheapest(bits), [((whole,), bits)] * count if whole else []))
+                needs = [((whole,), bits)] * count if whole else []
+                found.append((self.cheapest(bits), needs, 1))
             if twice is not None:
-                found.append((self.cheapest(bits), [(((x,),), bits) for x in twice]))
+                found.append((self.cheapest(bits), [(((x,),), bits) for x in twice], 1))
             if bits // 2 in self._sizes:
-                found.append((self.prices.join, [(((c,),), bits // 2), (((c,),), bits // 2)]))
-            found.extend((0, [(((c,),), wider)]) for wider in self._sizes if wider > bits)
+                found.append((self.prices.join, [(((c,),), bits // 2), (((c,),), bits // 2)], 1))
+            found.extend(
+                (0, [(((c,),), wider)], 2 if self.prices.pairs and wider == 2 * bits else 1)
+                for wider in self._sizes
+                if wider > bits
+            )
         return options
 
     def _held(self, classes: Iterable[LaneClass]) -> Held:
@@ -295,10 +307,10 @@ class _Live:
 
 
 def _cheapest(options: Choices, least: Mapping[tuple[LaneClass, int], int], best: int) -> int:
-    for price, operands in options:
+    for price, operands, users in options:
         total = price
         for held, bits in operands:
-            total += _dearest(held, bits, least)
+            total += _dearest(held, bits, least) // users
             if total >= best:
                 break
         best = min(best, total)

@@ -1,0 +1,196 @@
+"""Goals of several registers solved together, where a register is half of one twice as large for
+nothing: what computes even and odd lanes at once serves two of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from isel.model.program import Step
+from isel.synth.goals.derive import Solver, better, inverted
+from isel.synth.instructions.form import Form
+from isel.synth.lanes.graph import LaneClass
+from isel.synth.layout.elements import ANY, Goal
+
+Together: TypeAlias = tuple[int, tuple[int, ...]]  # the price of all, and a plan for each
+# the least price of a form, the form, and for each of some goals what its operands must hold
+_Way: TypeAlias = tuple[int, Form, list[list[Goal]]]
+_MOST: Final = 600  # of rows of goals that are looked at
+_MANY: Final = 16  # functions that are looked at for a row
+_FEW: Final = 5  # of these, which are tried
+_DEEPEST: Final = 40
+
+
+class Joint:
+    """The search for rows of goals of one size."""
+
+    def __init__(self, search: Solver) -> None:
+        self._search = search
+        self._known: dict[tuple[int, tuple[bytes, ...]], tuple[int, Together | None]] = {}
+        self._left = _MOST
+        self._ways: dict[tuple[int, tuple[bytes, ...]], list[_Way]] = {}
+        self._open: set[tuple[int, tuple[bytes, ...]]] = set()
+
+    def deepen(self, width: int, goal: Goal, most: int) -> Together | None:
+        """Return the price of a goal within ``most``, and its plan: looked for within bounds that
+        are raised step by step.
+        """
+        bound = min(self._search.lower(width, goal), most)
+        while True:
+            self._left = _MOST
+            found = self.solve(width, [goal], bound)
+            if found is not None or bound == most:
+                return found
+            bound = min(bound + bound // 3 + 100, most)
+
+    def solve(self, width: int, goals: Sequence[Goal], bound: int) -> Together | None:
+        """Return the price of a row of goals within ``bound``, and their plans."""
+        given = {g.tobytes(): g for g in goals}
+        found = self._row(width, tuple(given.values()), bound)
+        if found is None:
+            return None
+        plans = dict(zip(given, found[1], strict=True))
+        return found[0], tuple(plans[g.tobytes()] for g in goals)
+
+    def _row(self, width: int, goals: tuple[Goal, ...], bound: int) -> Together | None:
+        key = (width, tuple(g.tobytes() for g in goals))
+        if key in self._open or len(self._open) >= _DEEPEST:
+            return None
+        tried, found = self._known.get(key, (-1, None))
+        if found is None and tried < bound:
+            self._open.add(key)
+            self._left -= 1
+            found = self._solved(width, goals, bound)
+            self._known[key] = bound, found
+            self._open.discard(key)
+        return found if found is not None and found[0] <= bound else None
+
+    def _solved(self, width: int, goals: tuple[Goal, ...], bound: int) -> Together | None:
+        best: Together | None = None
+        ways = 0
+        elements = self._search.elements
+        ids = {e for g in goals for e in g.tolist() if e != ANY}
+        if ids and all(elements.kind[e] == "value" for e in ids):
+            if self._left <= 0:
+                return None
+            classes = elements.classes_of(np.concatenate(goals))
+            bits = width * len(goals[0])
+            for row in (goals, *_paired(goals)):
+                size = width * len(row[0])
+                for least, form, asked in self._asked(classes, size, row):
+                    ways += 1
+                    found = self._applied(form, asked, bound) if least <= bound else None
+                    if found is not None and size > bits:
+                        found = self._halves(width, goals, row, found)
+                    best = self._cheaper(best, found, bound)
+                    bound = better(best[0]) if best else bound
+        return best if ways else self._alone(width, goals, bound)
+
+    @staticmethod
+    def _cheaper(best: Together | None, found: Together | None, bound: int) -> Together | None:
+        return found if found is not None and found[0] <= bound else best
+
+    def _alone(self, width: int, goals: tuple[Goal, ...], bound: int) -> Together | None:
+        """Solve each goal by itself."""
+        total, plans = 0, []
+        for g in goals:
+            found = self._search.solve(width, g, bound - total, 0)
+            if found is None:
+                return None
+            total += found[0]
+            plans.append(found[1])
+        return total, tuple(plans)
+
+    def _asked(
+        self, classes: tuple[LaneClass, ...], bits: int, goals: Sequence[Goal]
+    ) -> list[_Way]:
+        """Return the forms that give each of some goals, the cheapest few first."""
+        key = (bits, tuple(g.tobytes() for g in goals))
+        if key not in self._ways:
+            self._ways[key] = self._found(classes, bits, goals)
+        return self._ways[key]
+
+    def _found(
+        self, classes: tuple[LaneClass, ...], bits: int, goals: Sequence[Goal]
+    ) -> list[_Way]:
+        found: list[_Way] = []
+        for _, form, edges in self._search.ways.options(classes, bits):
+            asked = [inverted(self._search.elements, form, g, edges) for g in goals]
+            every = [x for x in asked if x is not None]
+            if len(every) == len(asked):
+                found.append((self._least(form, every), form, every))
+            if len(found) == _MANY:
+                break
+        return sorted(found, key=lambda x: x[0])[:_FEW]
+
+    def _least(self, form: Form, goals: Sequence[list[Goal]]) -> int:
+        """Return what a form costs at least for each of some goals, of different registers."""
+        operands = form.instruction.operands
+        needed = {
+            (o.width, x.tobytes()): self._search.lower(o.width, x)
+            for row in goals
+            for o, x in zip(operands, row, strict=True)
+        }
+        return form.cost * len(goals) + sum(needed.values())
+
+    def _applied(self, form: Form, goals: Sequence[list[Goal]], bound: int) -> Together | None:
+        """Let one instruction give each of some goals, whose operands must hold ``goals``."""
+        total = form.cost * len(goals)
+        if total > bound:
+            return None
+        operands = form.instruction.operands
+        shapes = {(o.width, o.lanes): None for o in operands}
+        plans: dict[tuple[int, int], int] = {}
+        for w, lanes in shapes:
+            places = [
+                (n, k)
+                for n in range(len(goals))
+                for k, o in enumerate(operands)
+                if (o.width, o.lanes) == (w, lanes)
+            ]
+            for group in self._alike([((n, k), goals[n][k]) for n, k in places]):
+                found = self.solve(w, [g for _, g in group], bound - total)
+                if found is None:
+                    return None
+                total += found[0]
+                plans.update((p, plan) for (p, _), plan in zip(group, found[1], strict=True))
+        i = form.instruction
+        steps = []
+        for n in range(len(goals)):
+            args = tuple(
+                self._search.plans.view(plans[n, k], o.width) for k, o in enumerate(operands)
+            )
+            step = Step("apply", i.width, i.lanes, args, i.name, form.immediates)
+            steps.append(self._search.plans.add(step, form.cost))
+        return total, tuple(steps)
+
+    def _alike(
+        self, asked: Sequence[tuple[tuple[int, int], Goal]]
+    ) -> Iterator[list[tuple[tuple[int, int], Goal]]]:
+        """Yield operands in groups of the same classes."""
+        groups: dict[tuple[object, ...], list[tuple[tuple[int, int], Goal]]] = {}
+        for place, g in asked:
+            groups.setdefault(self._search.elements.classes_of(g), []).append((place, g))
+        yield from groups.values()
+
+    def _halves(
+        self, width: int, goals: Sequence[Goal], row: Sequence[Goal], wide: Together
+    ) -> Together:
+        plans: dict[bytes, int] = {}
+        for plan, g in zip(wide[1], row, strict=True):
+            whole, n = (self._search.plans.view(plan, width),), len(g) // 2
+            for first in (0, n):
+                half = self._search.plans.add(Step("slice", width, n, whole, first=first))
+                plans.setdefault(g[first : first + n].tobytes(), half)
+        return wide[0], tuple(plans[g.tobytes()] for g in goals)
+
+
+def _paired(goals: Sequence[Goal]) -> Iterator[list[Goal]]:
+    """Yield neighbours in registers twice as large, in both orders; the last alone."""
+    rest = np.full(len(goals[0]), ANY, dtype=np.int64)
+    pairs = [[*goals[k : k + 2], rest][:2] for k in range(0, len(goals), 2)]
+    for order in (1, -1):
+        yield [np.concatenate(p[::order]) for p in pairs]
