@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 from isel.ir import spans
 from isel.ir.build import add, all_of, extract, make, shl, sle, ule
 from isel.ir.expr import Expr, const, postorder, var
+from isel.ir.ops import signed
 from isel.ir.ranges import range_of
 
 Key: TypeAlias = "Expr | frozenset[tuple[tuple[Expr, str], int]]"
@@ -31,28 +32,59 @@ def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
     unknowns: dict[Key, Expr] = {}
     bounds: list[Expr] = []
     done: dict[Expr, Expr] = {}
-    for e in postorder([bit := _with_halves(bit)]):
-        if e.op != "mul" or e.width < _NARROWEST or any(a.is_const for a in e.args):
+    scaled = _scales(_folded(bit))
+    for e in postorder([bit := _with_halves(bit, scaled)]):
+        literal = any(a.is_const for a in e.args) and not any(_bare(a) in scaled for a in e.args)
+        if e.op != "mul" or e.width < _NARROWEST or literal:
             done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
             continue
         made = make("mul", tuple(_extend(a) for a in e.args))
         product, by = _unshifted(made if made.op == "mul" else e)
         width, whole, key = _exact(product)
-        signed = any(a.op == "sext" for a in product.args)
+        sign = any(a.op == "sext" for a in product.args)
         fresh = unknowns.get(key)
         if fresh is None:
             fresh = unknowns[key] = var(f"product{len(unknowns)}", width)
-            bounds += _bounds(fresh, whole, signed=signed or width == e.width) if bounded else []
+            bounds += _bounds(fresh, whole, negative=sign or width == e.width) if bounded else []
         value = (
             extract(fresh, 0, e.width)
             if width >= e.width
-            else make("sext" if signed else "zext", (fresh,), (e.width,))
+            else make("sext" if sign else "zext", (fresh,), (e.width,))
         )
         done[e] = shl(value, const(by, e.width)) if by else value
     return all_of(done[bit], *bounds) if unknowns else None
 
 
-def _with_halves(bit: Expr) -> Expr:
+def _scales(bit: Expr) -> Mapping[Expr, Mapping[int, int]]:
+    """Return, by factor, the low parts of literals that it is multiplied by which are such literals
+    themselves, and their widths.
+    """
+    known: dict[Expr, dict[int, int]] = {}
+    for e in postorder([bit]):
+        if e.op == "mul" and e.args[1].is_const:
+            known.setdefault(_bare(e.args[0]), {})[e.args[1].value] = e.width
+    found: dict[Expr, dict[int, int]] = {}
+    for x, values in known.items():
+        half = x.width // 2
+        lows = {v & ((1 << half) - 1) for v in values if v >> half}
+        if lows & values.keys():
+            found[x] = dict.fromkeys(lows & values.keys(), half)
+    return found
+
+
+def _folded(bit: Expr) -> Expr:
+    """Return a term without operations on literals alone."""
+    done: dict[Expr, Expr] = {}
+    for e in postorder([bit]):
+        done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
+    return done[bit]
+
+
+def _bare(factor: Expr) -> Expr:
+    return factor.args[0] if factor.op in ("zext", "sext") else factor
+
+
+def _with_halves(bit: Expr, scaled: Mapping[Expr, Mapping[int, int]]) -> Expr:
     """Return a one-bit term that is 1 wherever ``bit`` is, in which products by a value whose low
     part is a factor elsewhere are sums of products by that and by the rest, within their bounds.
     """
@@ -61,15 +93,17 @@ def _with_halves(bit: Expr) -> Expr:
     for part in (a.args[0] for e in products for a in e.args if a.op == "zext"):
         if part.op == "extract" and part.int_attr(0) == 0:
             cuts.setdefault(part.args[0], part.width)
-    if not cuts:
+    if not cuts and not scaled:
         return bit
     bounds: list[Expr] = []
     done: dict[Expr, Expr] = {}
     for e in postorder([bit]):
         made = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
-        found = _halved(made, cuts) if e.op == "mul" and made.op == "mul" else None
+        found = None
+        if e.op == "mul" and made.op == "mul":
+            found = _halved(made, cuts) or _scaled(made, scaled)
         if found is not None:
-            bounds += _bounds(found, made, signed=any(a.op == "sext" for a in made.args))
+            bounds += _bounds(found, made, negative=any(a.op == "sext" for a in made.args))
         done[e] = found or made
     return all_of(done[bit], *bounds)
 
@@ -85,6 +119,20 @@ def _halved(product: Expr, cuts: Mapping[Expr, int]) -> Expr | None:
             low = make("zext", (extract(whole, 0, at),), (w,))
             high = make(how, (extract(whole, at, whole.width - at),), (w,))
             return add(make("mul", (other, low)), shl(make("mul", (other, high)), const(at, w)))
+    return None
+
+
+def _scaled(product: Expr, scaled: Mapping[Expr, Mapping[int, int]]) -> Expr | None:
+    """Return a product by a literal as the sum of products by its parts, the low one of which is
+    a factor elsewhere.
+    """
+    x, by = product.args
+    for low, at in scaled.get(_bare(x), {}).items() if by.is_const else ():
+        if by.value >> at and by.value & ((1 << at) - 1) == low:
+            w = product.width
+            high = make("sext", (extract(by, at, w - at),), (w,))
+            lower = make("mul", (x, const(low, w)))
+            return add(lower, shl(make("mul", (x, high)), const(at, w)))
     return None
 
 
@@ -126,8 +174,8 @@ def _exact(product: Expr) -> tuple[int, Expr, Key]:
     """Return the width in which a product of extended factors is exact, the product in no less
     than that, and what determines its value there; of others the product as it is.
     """
-    if all(a.op in ("zext", "sext") for a in product.args):
-        factors = [(a.args[0], a.op) for a in product.args]
+    if all(a.op in ("zext", "sext") or a.is_const for a in product.args):
+        factors = [_least(a) if a.is_const else (a.args[0], a.op) for a in product.args]
         width = sum(x.width for x, _ in factors)
         whole = product
         if product.width < width:
@@ -136,13 +184,20 @@ def _exact(product: Expr) -> tuple[int, Expr, Key]:
     return product.width, product, product
 
 
-def _bounds(unknown: Expr, product: Expr, *, signed: bool) -> list[Expr]:
+def _least(literal: Expr) -> tuple[Expr, str]:
+    """Return a literal in as few bits as hold it, and how it is extended."""
+    value = signed(literal.value, literal.width)
+    width = (value if value >= 0 else ~value).bit_length() + 1
+    return const(value, width), "sext"
+
+
+def _bounds(unknown: Expr, product: Expr, *, negative: bool) -> list[Expr]:
     """Return what an interval says of an unknown of that value; nothing where its width says as
     much.
     """
-    (low, high), w = range_of(product).read(signed=signed), unknown.width
-    least, most = spans.whole(w, signed=signed)
+    (low, high), w = range_of(product).read(signed=negative), unknown.width
+    least, most = spans.whole(w, signed=negative)
     if low < least or high > most or (low, high) == (least, most):
         return []
-    at_most = sle if signed else ule
+    at_most = sle if negative else ule
     return [at_most(const(low, w), unknown), at_most(unknown, const(high, w))]

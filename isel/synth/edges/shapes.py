@@ -7,24 +7,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from isel.ir.build import make, trunc
 from isel.ir.canon import formal
 from isel.ir.expr import Expr
 from isel.synth.values.lanefn import LaneFn
 
 _COMMUTE: Final = frozenset({"add", "mul", "and", "or", "xor", "eq"})
-_HOLES: Final = 3
+_HOLES: Final = (2, 3)
 Bound: TypeAlias = Mapping[Expr, Expr | None]
 
 
 def shape_edges(fns: Sequence[LaneFn], term: Expr) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
-    """Yield the functions of three holes that a term is, with its operands."""
+    """Yield the functions of three holes that a term is, with its operands, and those of two of
+    which one is a literal.
+    """
     for fn in fns:
-        if fn.arity == _HOLES and fn.width == term.width and fn.term.op == term.op:
+        if fn.arity in _HOLES and fn.width == term.width and fn.term.op == term.op:
             holes = [formal(k, w) for k, w in enumerate(fn.widths)]
             found = next(_matches(fn.term, term, dict.fromkeys(holes)), None)
             given = [found[h] for h in holes] if found is not None else []
             operands = tuple(x for x in given if x is not None)
-            if len(operands) == _HOLES:
+            two = fn.arity == min(_HOLES)
+            if len(operands) == fn.arity and (not two or any(x.is_const for x in operands)):
                 yield fn, operands
 
 
@@ -32,9 +36,14 @@ def _matches(pattern: Expr, term: Expr, bound: Bound) -> Iterator[Bound]:
     if pattern in bound:
         if pattern.width == term.width and bound[pattern] in (None, term):
             yield {**bound, pattern: term}
-    elif pattern is term:
-        yield bound
-    elif not pattern.is_const and _head(pattern) == _head(term):
+    elif pattern.is_const:
+        if pattern is term:
+            yield bound
+    elif term.is_const and pattern.op in ("sext", "zext"):
+        low = trunc(term, pattern.args[0].width)
+        if make(pattern.op, (low,), pattern.attr) is term:
+            yield from _matches(pattern.args[0], low, bound)
+    elif _head(pattern) == _head(term):
         orders = [term.args, term.args[::-1]] if pattern.op in _COMMUTE else [term.args]
         for args in orders:
             yield from _all_match(pattern.args, args, bound)
