@@ -20,7 +20,7 @@ from isel.ir.canon import canonical, formal, free, rename
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes
 from isel.model.mechanisms import enabled
-from isel.synth.edges.chains import chain_of
+from isel.synth.edges.chains import Chain, chain_of
 from isel.synth.edges.dots import by_place, dot_edges, neighbours
 from isel.synth.edges.groups import group_edges, low_part, sum_of_two
 from isel.synth.edges.halves import halved_edges
@@ -187,6 +187,15 @@ class _Analysis:
         chain = next((c for c in chosen if c is not None), None)
         if chain is None:
             return False
+        single = [dot for dot in dots if len(dot[1].products) == 1]
+        other = chain_of(single, self.term, places, by_place)
+        settled = self._add_chain(chain)
+        if other is not None and other != chain:
+            self._add_chain(other)
+        return settled
+
+    def _add_chain(self, chain: Chain) -> bool:
+        """Add the links of a chain; tell whether they give the term."""
         *inner, last = chain.links
         for link in inner:
             self._remember(link.value, ((link.fn, args) for args in link.ways))
