@@ -59,6 +59,7 @@ from isel.synth.values.bank import (
 )
 from isel.synth.values.constants import constants_of
 from isel.synth.values.lanefn import LaneFn, probe
+from isel.synth.values.linear import monomials
 from isel.synth.values.questions import Answer, Edge, Question
 from isel.synth.values.samples import ALGEBRA, samples
 
@@ -187,8 +188,9 @@ class _Analysis:
         chain = next((c for c in chosen if c is not None), None)
         if chain is None:
             return False
+        products = all(len(m.atoms) > 1 for m in monomials(self.term))
         single = [dot for dot in dots if len(dot[1].products) == 1]
-        other = chain_of(single, self.term, places, by_place)
+        other = chain_of(single, self.term, places, by_place) if products else None
         settled = self._add_chain(chain)
         if other is not None and other != chain:
             self._add_chain(other)
