@@ -183,7 +183,7 @@ class Bounds:
             if whole is not None:
                 # a piece alone is brought together of several registers of wider values
                 count = c.term.args[0].width // c.width
-                needs = [((whole,), bits)] * count if whole else []
+                needs: list[tuple[Held, int]] = [((whole,), bits)] * count if whole else []
                 found.append((self.cheapest(bits), needs, 1))
             if twice is not None:
                 found.append((self.cheapest(bits), [(((x,),), bits) for x in twice], 1))
