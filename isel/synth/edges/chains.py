@@ -15,7 +15,7 @@ from isel.ir import spans
 from isel.ir.build import add
 from isel.ir.canon import formal
 from isel.ir.expr import Expr
-from isel.synth.edges.dots import filled
+from isel.synth.edges.dots import by_place, filled, neighbours
 from isel.synth.edges.groups import sum_of_two
 from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.linear import Monomial, SumOfProducts, monomials, rebuild, summed
@@ -73,6 +73,24 @@ def chain_of(
         return None
     rest = rebuild(left, term.width)
     return Chain(tuple(_links(taken, rest)), rest)
+
+
+def chains_of(
+    dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: Order
+) -> Iterator[Chain]:
+    """Yield the chains that give a long sum: of neighbours in memory or, if there are none, of
+    what lies anywhere; then, of products alone, the one with a product a link.
+    """
+    chosen = (chain_of(dots, term, order, groups) for groups in (neighbours, by_place))
+    chain = next((c for c in chosen if c is not None), None)
+    if chain is None:
+        return
+    yield chain
+    single = [dot for dot in dots if len(dot[1].products) == 1]
+    if all(len(m.atoms) > 1 for m in monomials(term)):
+        other = chain_of(single, term, order, by_place)
+        if other is not None and other != chain:
+            yield other
 
 
 def _links(taken: Sequence[_Taken], value: Expr) -> Iterator[Link]:

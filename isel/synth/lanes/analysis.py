@@ -20,8 +20,8 @@ from isel.ir.canon import canonical, formal, free, rename
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes
 from isel.model.mechanisms import enabled
-from isel.synth.edges.chains import Chain, chain_of
-from isel.synth.edges.dots import by_place, dot_edges, neighbours
+from isel.synth.edges.chains import Chain, chains_of
+from isel.synth.edges.dots import dot_edges
 from isel.synth.edges.groups import group_edges, low_part, sum_of_two
 from isel.synth.edges.halves import halved_edges
 from isel.synth.edges.highs import high_edges, upper_halves
@@ -59,7 +59,6 @@ from isel.synth.values.bank import (
 )
 from isel.synth.values.constants import constants_of
 from isel.synth.values.lanefn import LaneFn, probe
-from isel.synth.values.linear import monomials
 from isel.synth.values.questions import Answer, Edge, Question
 from isel.synth.values.samples import ALGEBRA, samples
 
@@ -183,18 +182,8 @@ class _Analysis:
 
     def _chain(self, places: dict[Expr, tuple[int, int]]) -> bool:
         """Take a long sum apart link by link; tell whether it is one."""
-        dots = self.library.dots
-        chosen = (chain_of(dots, self.term, places, groups) for groups in (neighbours, by_place))
-        chain = next((c for c in chosen if c is not None), None)
-        if chain is None:
-            return False
-        products = all(len(m.atoms) > 1 for m in monomials(self.term))
-        single = [dot for dot in dots if len(dot[1].products) == 1]
-        other = chain_of(single, self.term, places, by_place) if products else None
-        settled = self._add_chain(chain)
-        if other is not None and other != chain:
-            self._add_chain(other)
-        return settled
+        found = [self._add_chain(c) for c in chains_of(self.library.dots, self.term, places)]
+        return bool(found) and found[0]
 
     def _add_chain(self, chain: Chain) -> bool:
         """Add the links of a chain; tell whether they give the term."""
