@@ -46,6 +46,7 @@ TACTICS: Final = tuple(
     for name, says in (
         ("cegis", "programs of few operations for lanes that are not shown the cheapest"),
         ("cuts", "long lanes asked for above inner values"),
+        ("joint-goals", "registers solved together, where halves of registers are free"),
         ("literal-grammar", "literal operands as unknowns"),
         ("narrow-grammar", "components of the lane's own widths, the smallest"),
         ("scaling", "narrower elements searched, the real ones proved"),

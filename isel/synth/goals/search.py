@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from isel.model.mechanisms import enabled
 from isel.model.program import Step
 from isel.spec.known import Ints
 from isel.synth.goals.derive import (
@@ -168,7 +169,8 @@ class GoalSearch:
                     spent = spent or self.steps
                 if found is not None:
                     break
-            joint = self.prices.pairs and len(self._first) > 1
+            on = self.prices.pairs and enabled(self.elements.graph.disabled, "joint-goals")
+            joint = on and len(self._first) > 1
             return self._jointly(width, goal, found, worst) if joint else found
         finally:
             self.stack, self._memo, self.steps, self._limit = SWIZZLES, {}, before + spent, limit
