@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from isel.ir import spans
-from isel.ir.build import add, all_of, extract, make, shl, sle, ule
+from isel.ir.build import add, all_of, bor, eq, extract, make, ne, neg, shl, sle, ule
 from isel.ir.expr import Expr, const, postorder, var
 from isel.ir.ops import signed
 from isel.ir.ranges import range_of
@@ -46,6 +46,8 @@ def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
         if fresh is None:
             fresh = unknowns[key] = var(f"product{len(unknowns)}", width)
             bounds += _bounds(fresh, whole, negative=sign or width == e.width) if bounded else []
+            if bounded and product.args == e.args and _is_multiple(e):
+                bounds += _multiples(fresh, done[e.args[0]], e.args[1])
         value = (
             extract(fresh, 0, e.width)
             if width >= e.width
@@ -189,6 +191,22 @@ def _least(literal: Expr) -> tuple[Expr, str]:
     value = signed(literal.value, literal.width)
     width = (value if value >= 0 else ~value).bit_length() + 1
     return const(value, width), "sext"
+
+
+def _is_multiple(product: Expr) -> bool:
+    """Tell whether a product is one of an extended value by a positive literal."""
+    x, by = product.args
+    return x.op in ("zext", "sext") and by.is_const and 0 < by.value < 1 << (by.width - 1)
+
+
+def _multiples(unknown: Expr, x: Expr, by: Expr) -> list[Expr]:
+    """Return that a multiple of a value is 0 where that is, and else at least as far from it."""
+    zero, least = const(0, x.width), const(by.value, unknown.width)
+    return [
+        bor(sle(zero, x), sle(unknown, neg(least))),
+        bor(sle(x, zero), sle(least, unknown)),
+        bor(ne(x, zero), eq(unknown, const(0, unknown.width))),
+    ]
 
 
 def _bounds(unknown: Expr, product: Expr, *, negative: bool) -> list[Expr]:
