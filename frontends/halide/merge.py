@@ -138,11 +138,7 @@ class _Merger:
         for groups in ways:
             wholes = [self._attempt(g) if len(g) > 1 else g[0] for g in groups]
             found = [w for w in wholes if w is not None]
-            if (
-                len(groups) <= 2
-                and len(found) == len(groups)
-                and len({w.type for w in found}) == 1
-            ):
+            if len(groups) <= 2 and len(found) == len(groups) and len({w.type for w in found}) == 1:
                 self._edits.append(
                     _Edit(root.line, (as_shuffle(root, lanes, groups, found),), replaces=True)
                 )
