@@ -191,21 +191,22 @@ def _write(
     reproduced: str,
     page: str,
 ) -> None:
-    from frontends.llvm.opt.printing import show_changes
-    from frontends.llvm.report.remarks import remarks
-    from frontends.llvm.report.text import table
-    from frontends.llvm.report.tried import stats
-    from frontends.llvm.text.parse import parse_module
-
     with Outputs() as outputs:
         outputs.add(arguments.output, _module_bytes(arguments, source, done, kind, machine))
         if arguments.remarks is not None:
+            from frontends.llvm.report.remarks import remarks
+
             outputs.add(arguments.remarks, remarks(done.report).encode())
         if arguments.stats_json is not None:
+            from frontends.llvm.report.tried import stats
+
             outputs.add(arguments.stats_json, stats(done.report).encode())
         if arguments.html is not None:
             outputs.add(arguments.html, page.encode(errors="replace"))
         if arguments.print_changed:
+            from frontends.llvm.opt.printing import show_changes
+            from frontends.llvm.text.parse import parse_module
+
             sys.stderr.write(
                 show_changes(
                     parse_module(done.before),
@@ -214,6 +215,8 @@ def _write(
                 )
             )
         if arguments.report:
+            from frontends.llvm.report.text import table
+
             sys.stderr.write(table(done.report, reproduced))
             sys.stderr.writelines(_nearest(done, machine))
             if done.reprinted:

@@ -32,7 +32,7 @@ def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
     unknowns: dict[Key, Expr] = {}
     bounds: list[Expr] = []
     done: dict[Expr, Expr] = {}
-    scaled = _scales(_folded(bit))
+    scaled = _scales(_without_constants(bit))
     for e in postorder([bit := _with_halves(bit, scaled)]):
         literal = any(a.is_const for a in e.args) and not any(_bare(a) in scaled for a in e.args)
         if e.op != "mul" or e.width < _NARROWEST or literal:
@@ -74,7 +74,7 @@ def _scales(bit: Expr) -> Mapping[Expr, Mapping[int, int]]:
     return found
 
 
-def _folded(bit: Expr) -> Expr:
+def _without_constants(bit: Expr) -> Expr:
     """Return a term without operations on literals alone."""
     done: dict[Expr, Expr] = {}
     for e in postorder([bit]):
@@ -103,7 +103,7 @@ def _with_halves(bit: Expr, scaled: Mapping[Expr, Mapping[int, int]]) -> Expr:
         made = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
         found = None
         if e.op == "mul" and made.op == "mul":
-            found = _halved(made, cuts) or _scaled(made, scaled)
+            found = _halved(made, cuts) or _as_scales(made, scaled)
         if found is not None:
             bounds += _bounds(found, made, negative=any(a.op == "sext" for a in made.args))
         done[e] = found or made
@@ -124,7 +124,7 @@ def _halved(product: Expr, cuts: Mapping[Expr, int]) -> Expr | None:
     return None
 
 
-def _scaled(product: Expr, scaled: Mapping[Expr, Mapping[int, int]]) -> Expr | None:
+def _as_scales(product: Expr, scaled: Mapping[Expr, Mapping[int, int]]) -> Expr | None:
     """Return a product by a literal as the sum of products by its parts, the low one of which is
     a factor elsewhere.
     """

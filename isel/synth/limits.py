@@ -75,3 +75,10 @@ class Budget:
     price: int
     thorough: bool = True
     restoring: bool = True
+
+
+# Goals that are solved together (isel.synth.goals.joint).
+MOST_ROWS: Final = 600  # of goals that are looked at
+MANY_FUNCTIONS: Final = 16  # that are looked at for a row
+FEW_FUNCTIONS: Final = 5  # of these, which are tried
+DEEPEST_ROW: Final = 40

@@ -52,7 +52,7 @@ _BITS: Final = {"v": 1024, "w": 2048, "q": 128}
 
 def lines(raw: Iterable[str]) -> Iterator[str]:
     """Yield a line for each packet and each instruction in it, jumps last; of a packet that only
-    returns the return alone, since whatever follows a function pays for it.
+    returns, and frees no frame, the return alone: whatever follows a function pays for it.
     """
     packet: list[str] | None = None
     loops: dict[str, tuple[str, str]] = {}
@@ -75,7 +75,7 @@ def _unpacked(packet: Sequence[str], end: str, loops: dict[str, tuple[str, str]]
             loops[found["n"]] = found["target"], found["count"]
     jumps = [x for x in packet if "jump" in x or "dealloc_return" in x]
     work = [x for x in packet if x not in jumps]
-    if work or any(not _RETURN.match(x) for x in jumps):
+    if work or any(not _RETURN.match(x) or "dealloc" in x for x in jumps):
         yield "\t{"
     yield from (f"\t{x}" for x in (*work, *jumps))
     for n in "".join(re.findall(r":endloop([01]+)", end)):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from frontends.llvm.failures import Failure
 from frontends.llvm.loops.form import Reform
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.track import Track, texts
-from frontends.llvm.report.detail import Detail, detail_of
 from frontends.llvm.report.phrases import count_up
 from frontends.llvm.report.reform import place_in
 from frontends.llvm.report.tried import Outcome, WindowReport
@@ -17,6 +17,9 @@ from frontends.llvm.splicing.write import Rewrite, emitted_lines
 from frontends.llvm.windows.scene import MOVES, Scene
 from isel.model.program import Program
 from isel.spec.instruction import Instruction
+
+if TYPE_CHECKING:
+    from frontends.llvm.report.detail import Detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,8 @@ class Shower:
     def _detail(self, rewrite: Rewrite) -> Detail | None:
         if not self.detailed:
             return None
+        from frontends.llvm.report.detail import detail_of
+
         return detail_of(
             self.scene.module,
             self.scene.function,

@@ -5,7 +5,7 @@ nothing: what computes even and odd lanes at once serves two of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -14,14 +14,11 @@ from isel.synth.goals.derive import Solver, better, inverted
 from isel.synth.instructions.form import Form
 from isel.synth.lanes.graph import LaneClass
 from isel.synth.layout.elements import ANY, Goal
+from isel.synth.limits import DEEPEST_ROW, FEW_FUNCTIONS, MANY_FUNCTIONS, MOST_ROWS
 
 Together: TypeAlias = tuple[int, tuple[int, ...]]  # the price of all, and a plan for each
 # the least price of a form, the form, and for each of some goals what its operands must hold
 _Way: TypeAlias = tuple[int, Form, list[list[Goal]]]
-_MOST: Final = 600  # of rows of goals that are looked at
-_MANY: Final = 16  # functions that are looked at for a row
-_FEW: Final = 5  # of these, which are tried
-_DEEPEST: Final = 40
 
 
 class Joint:
@@ -30,7 +27,7 @@ class Joint:
     def __init__(self, search: Solver) -> None:
         self._search = search
         self._known: dict[tuple[int, tuple[bytes, ...]], tuple[int, Together | None]] = {}
-        self._left = _MOST
+        self._left = MOST_ROWS
         self._ways: dict[tuple[int, tuple[bytes, ...]], list[_Way]] = {}
         self._open: set[tuple[int, tuple[bytes, ...]]] = set()
 
@@ -40,7 +37,7 @@ class Joint:
         """
         bound = min(self._search.lower(width, goal), most)
         while True:
-            self._left = _MOST
+            self._left = MOST_ROWS
             found = self.solve(width, [goal], bound)
             if found is not None or bound == most:
                 return found
@@ -57,18 +54,18 @@ class Joint:
 
     def _row(self, width: int, goals: tuple[Goal, ...], bound: int) -> Together | None:
         key = (width, tuple(g.tobytes() for g in goals))
-        if key in self._open or len(self._open) >= _DEEPEST:
+        if key in self._open or len(self._open) >= DEEPEST_ROW:
             return None
         tried, found = self._known.get(key, (-1, None))
         if found is None and tried < bound:
             self._open.add(key)
             self._left -= 1
-            found = self._solved(width, goals, bound)
+            found = self._solution(width, goals, bound)
             self._known[key] = bound, found
             self._open.discard(key)
         return found if found is not None and found[0] <= bound else None
 
-    def _solved(self, width: int, goals: tuple[Goal, ...], bound: int) -> Together | None:
+    def _solution(self, width: int, goals: tuple[Goal, ...], bound: int) -> Together | None:
         best: Together | None = None
         ways = 0
         elements = self._search.elements
@@ -78,11 +75,11 @@ class Joint:
                 return None
             classes = elements.classes_of(np.concatenate(goals))
             bits = width * len(goals[0])
-            for row in (goals, *_paired(goals)):
+            for row in (goals, *_pairings(goals)):
                 size = width * len(row[0])
-                for least, form, asked in self._asked(classes, size, row):
+                for least, form, asked in self._operand_plans(classes, size, row):
                     ways += 1
-                    found = self._applied(form, asked, bound) if least <= bound else None
+                    found = self._application(form, asked, bound) if least <= bound else None
                     if found is not None and size > bits:
                         found = self._halves(width, goals, row, found)
                     best = self._cheaper(best, found, bound)
@@ -104,16 +101,16 @@ class Joint:
             plans.append(found[1])
         return total, tuple(plans)
 
-    def _asked(
+    def _operand_plans(
         self, classes: tuple[LaneClass, ...], bits: int, goals: Sequence[Goal]
     ) -> list[_Way]:
         """Return the forms that give each of some goals, the cheapest few first."""
         key = (bits, tuple(g.tobytes() for g in goals))
         if key not in self._ways:
-            self._ways[key] = self._found(classes, bits, goals)
+            self._ways[key] = self._by_function(classes, bits, goals)
         return self._ways[key]
 
-    def _found(
+    def _by_function(
         self, classes: tuple[LaneClass, ...], bits: int, goals: Sequence[Goal]
     ) -> list[_Way]:
         found: list[_Way] = []
@@ -122,9 +119,9 @@ class Joint:
             every = [x for x in asked if x is not None]
             if len(every) == len(asked):
                 found.append((self._least(form, every), form, every))
-            if len(found) == _MANY:
+            if len(found) == MANY_FUNCTIONS:
                 break
-        return sorted(found, key=lambda x: x[0])[:_FEW]
+        return sorted(found, key=lambda x: x[0])[:FEW_FUNCTIONS]
 
     def _least(self, form: Form, goals: Sequence[list[Goal]]) -> int:
         """Return what a form costs at least for each of some goals, of different registers."""
@@ -136,7 +133,7 @@ class Joint:
         }
         return form.cost * len(goals) + sum(needed.values())
 
-    def _applied(self, form: Form, goals: Sequence[list[Goal]], bound: int) -> Together | None:
+    def _application(self, form: Form, goals: Sequence[list[Goal]], bound: int) -> Together | None:
         """Let one instruction give each of some goals, whose operands must hold ``goals``."""
         total = form.cost * len(goals)
         if total > bound:
@@ -188,7 +185,7 @@ class Joint:
         return wide[0], tuple(plans[g.tobytes()] for g in goals)
 
 
-def _paired(goals: Sequence[Goal]) -> Iterator[list[Goal]]:
+def _pairings(goals: Sequence[Goal]) -> Iterator[list[Goal]]:
     """Yield neighbours in registers twice as large, in both orders; the last alone."""
     rest = np.full(len(goals[0]), ANY, dtype=np.int64)
     pairs = [[*goals[k : k + 2], rest][:2] for k in range(0, len(goals), 2)]

@@ -30,7 +30,6 @@ from isel.synth.goals.derive import (
     inverted,
     unswizzled,
 )
-from isel.synth.goals.joint import Joint
 from isel.synth.goals.registers import Registers
 from isel.synth.goals.ways import Banned, Option, Ways
 from isel.synth.instructions.form import Form
@@ -177,6 +176,8 @@ class GoalSearch:
 
     def _jointly(self, width: int, goal: Goal, found: Solved | None, worst: int) -> Solved | None:
         """Return a plan, or what costs less where halves of registers are had for nothing."""
+        from isel.synth.goals.joint import Joint  # of machines whose registers have halves
+
         self.steps = 0
         try:
             other = Joint(self).deepen(width, goal, worst if found is None else found[0])

@@ -22,9 +22,7 @@ HOT: Final = {"round_products": "round", "difference": "difference"}  # function
 HOT_ARM: Final = {"difference": "difference", "mix": "mix"}
 WAYS: Final = [
     ("clang-14", "-march=native"),
-    ("clang-16", "-march=native"),
     ("clang-16", "-march=haswell -mno-avx512f"),
-    ("clang-19", "-march=native"),
     ("clang-19", "-march=x86-64-v4 -mno-avx512f"),
     ("isel-clang", "-march=native"),  # builds its C++ library once for a machine: a minute
 ]

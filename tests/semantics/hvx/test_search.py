@@ -11,6 +11,7 @@ import pytest
 
 from frontends.halide import resolve
 from isel.cli.halide import rewriter
+from isel.synth.goals import joint
 
 # Each is computed of %x, %y, %z (128 x i8), %v, %w (32 x i32) and %s (i8): lines, then the type of %r.
 BOX = (
@@ -64,12 +65,24 @@ WINDOWS = {
 }
 
 
-@pytest.mark.parametrize("name", WINDOWS)
-def test_instructions(name: str) -> None:
-    (lines, kind), wanted = WINDOWS[name]
+def calls_of(lines: str, kind: str) -> Counter[str]:
+    """Return the instructions of HVX that a function becomes."""
     given = "<128 x i8> %x, <128 x i8> %y, <128 x i8> %z, <32 x i32> %v, <32 x i32> %w"
     text = f"define {kind} @f({given}) {{\n{lines}  ret {kind} %r\n}}\n"
     with rewriter(resolve("hvx"), jobs=1, cache="off") as rewrite:
         done = rewrite(f'target triple = "hexagon-unknown-linux-musl"\n{text}', "f.ll").text
-    calls = re.findall(r"call [^@]*@llvm\.hexagon\.V6\.([\w.]+)\.128B", done)
-    assert Counter(calls) == wanted, done
+    return Counter(re.findall(r"call [^@]*@llvm\.hexagon\.V6\.([\w.]+)\.128B", done))
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_instructions(name: str) -> None:
+    lines, wanted = WINDOWS[name]
+    assert calls_of(*lines) == wanted
+
+
+def test_a_joint_search_at_its_budget_leaves_the_plan_of_each_goal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(joint, "MOST_ROWS", 0)
+    found, joined = calls_of(*BOX), WINDOWS["a box filter"][1]
+    assert sum(found.values()) > sum(joined.values())
