@@ -24,7 +24,6 @@ WAYS: Final = [
     ("clang-14", "-march=native"),
     ("clang-16", "-march=haswell -mno-avx512f"),
     ("clang-19", "-march=x86-64-v4 -mno-avx512f"),
-    ("isel-clang", "-march=native"),  # builds its C++ library once for a machine: a minute
 ]
 ARM: Final = "--target=aarch64-linux-gnu -mcpu=neoverse-n1 -ffreestanding"
 # A program without a library, of an emulated machine.
