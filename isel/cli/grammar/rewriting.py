@@ -70,10 +70,9 @@ def opt_parser() -> Built:
         "-emit",
         "--emit",
         dest="emit",
-        choices=("llvm", "lifted", "autollvm"),
+        choices=("llvm", "autollvm"),
         default="llvm",
-        help="what to write: LLVM intrinsics and generic IR, calls of AutoLLVM in their place, "
-        "or what windows are as operations of fixed-point arithmetic",
+        help="what to write: LLVM intrinsics and generic IR, or calls of AutoLLVM in their place",
     )
     target_flags(parser)
     group = parser.add_argument_group("search")
