@@ -9,10 +9,11 @@ from typing import Final, TypeAlias
 
 from isel.ir.build import make, trunc
 from isel.ir.canon import formal
-from isel.ir.expr import Expr
+from isel.ir.expr import Expr, postorder
 from isel.synth.values.lanefn import LaneFn
 
 _COMMUTE: Final = frozenset({"add", "mul", "and", "or", "xor", "eq"})
+_SUMS: Final = frozenset({"add", "sub"})
 _HOLES: Final = (2, 3)
 Bound: TypeAlias = Mapping[Expr, Expr | None]
 
@@ -21,6 +22,8 @@ def shape_edges(fns: Sequence[LaneFn], term: Expr) -> Iterator[tuple[LaneFn, tup
     """Yield the functions of three holes that a term is, with its operands, and those of two of
     which one is a literal.
     """
+    if term.op in _SUMS and any(e.op == "mul" for e in postorder([term])):
+        return  # taken apart by their linear form
     for fn in fns:
         if fn.arity in _HOLES and fn.width == term.width and fn.term.op == term.op:
             holes = [formal(k, w) for k, w in enumerate(fn.widths)]

@@ -159,8 +159,11 @@ class Library:
 
     @cached_property
     def wide_products(self) -> frozenset[int]:
-        """The widths of products whose upper half no instruction gives by itself."""
-        whole = (canonical(umulhi(formal(0, w), formal(1, w)))[0] for w in (16, 32))
+        """The widths of products whose upper half no instruction gives by itself, those of 32 bits
+        only where halves of registers are had for nothing: others pay for taking them apart.
+        """
+        halves = (16, 32) if self.machine.halves_cost[1] <= 1 else (32,)
+        whole = (canonical(umulhi(formal(0, w), formal(1, w)))[0] for w in halves)
         return frozenset(2 * e.width for e in whole if not self.offers(e))
 
     @cached_property

@@ -132,7 +132,8 @@ class _Analysis:
         for fn, args in matches_of_terms(own, rows, self.target):
             self._add(fn, args)
         for fn, args in shape_edges(own, self.term):
-            self._beside(fn, args, sum_of_two(self.width), None)
+            self._add(fn, args)
+            self.parts.update(dict.fromkeys(a for a in args if a.args))
         if (
             self.question.deep
             and self._has("second-level")
