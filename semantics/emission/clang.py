@@ -61,8 +61,11 @@ class NoClang(IselError):
         return "learning emissions needs clang: install isel[clang]"
 
 
-def _run(text: str, flags: Sequence[str]) -> tuple[str, Mapping[int, str]]:
-    """Return the IR (empty where there are errors) and the first error of each line."""
+def ir_of(text: str, flags: Sequence[str]) -> tuple[str, Mapping[int, str]]:
+    """Return the IR of a C file (empty where there are errors) and the first error of each line.
+
+    Raises :class:`NoClang`.
+    """
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder) / "f.c", Path(folder) / "f.ll"
         source.write_text(text, encoding="utf-8")
@@ -73,7 +76,6 @@ def _run(text: str, flags: Sequence[str]) -> tuple[str, Mapping[int, str]]:
             "ziglang",
             "cc",
             *flags,
-            *_FLAGS,
             "-o",
             str(out),
             str(source),
@@ -100,7 +102,7 @@ def attempt(
         text = clang.prelude + "".join(
             clang.function(c, f"f{k}") + "\n" for k, c in enumerate(left)
         )
-        ir, errors = _run(text, clang.flags)
+        ir, errors = ir_of(text, (*clang.flags, *_FLAGS))
         if not errors:
             bodies = dict(_BODY.findall(ir))
             return {c: bodies[f"f{k}"] for k, c in enumerate(left)}, failed

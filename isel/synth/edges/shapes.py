@@ -20,10 +20,10 @@ Bound: TypeAlias = Mapping[Expr, Expr | None]
 
 def shape_edges(fns: Sequence[LaneFn], term: Expr) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
     """Yield the functions of three holes that a term is, with its operands, and those of two of
-    which one is a literal.
+    which one is a literal.  Sums of products are left to their linear form.
     """
     if term.op in _SUMS and any(e.op == "mul" for e in postorder([term])):
-        return  # taken apart by their linear form
+        return
     for fn in fns:
         if fn.arity in _HOLES and fn.width == term.width and fn.term.op == term.op:
             holes = [formal(k, w) for k, w in enumerate(fn.widths)]

@@ -5,18 +5,15 @@ the package ``ziglang``, with nothing optimised but calls inlined and variables 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from frontends.llvm.linked import binding
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.parse import parse_module
 from isel.errors import IselError
+from semantics.emission import clang
 from semantics.hvx.importer.patches import PRELUDE, STATED, macros_in_other_words, reword
 from semantics.hvx.importer.spec import Intrinsic
 
@@ -25,7 +22,6 @@ _FLAGS: Final = (
     "-S", "-emit-llvm", "-g0", "-w", "-fwrapv", "-fno-strict-aliasing", "-fno-sanitize=all",
     "-ferror-limit=0",
 )  # fmt: skip
-_ERROR: Final = re.compile(r"^\S*?:(\d+):\d+: error: (.*)$", re.MULTILINE)
 _REGISTER: Final = re.compile(r"\b(?:[VQ][a-z]{1,2}V|R[a-z]{1,2}V|[us]iV)\b")
 
 
@@ -62,7 +58,7 @@ def compile_bodies(entries: Sequence[Intrinsic], macros: str) -> Compiled:
         names = list(left)
         first = head.count("\n") + 1
         text = head + "".join(function_of(n, body, _registers(body)) for n, body in left.items())
-        ir, errors = _compile(text)
+        ir, errors = _ir_of(text)
         if not errors:
             break
         wrong = {names[n - first]: what for n, what in errors.items() if n >= first}
@@ -98,20 +94,8 @@ def function_of(name: str, body: str, registers: Sequence[str]) -> str:
     return f"void {name}({', '.join(parameters) or 'void'}) {{ {whole} ; }}\n"
 
 
-def _compile(text: str) -> tuple[str, Mapping[int, str]]:
-    """Return the IR (empty where there are errors) and the first error of each line."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, out = Path(folder) / "bodies.c", Path(folder) / "bodies.ll"
-        source.write_text(text, encoding="utf-8")
-        command = [sys.executable, "-P", "-m", "ziglang", "cc", *_FLAGS]
-        done = subprocess.run(
-            [*command, "-o", str(out), str(source)], capture_output=True, text=True, check=False
-        )
-        if "No module named" in done.stderr:
-            raise NoClang
-        errors: dict[int, str] = {}
-        for found in _ERROR.finditer(done.stderr):
-            errors.setdefault(int(found[1]), found[2])
-        if done.returncode and not errors:
-            raise RuntimeError(done.stderr.strip()[-400:])
-        return (out.read_text(encoding="utf-8") if not errors else ""), errors
+def _ir_of(text: str) -> tuple[str, Mapping[int, str]]:
+    try:
+        return clang.ir_of(text, _FLAGS)
+    except clang.NoClang:
+        raise NoClang from None
