@@ -26,7 +26,7 @@ from isel.verify.recorded import Recorded
 if TYPE_CHECKING:
     from isel.cache.remote import Remote
 
-_FORMAT: Final = "isel result 4"
+_FORMAT: Final = "isel result 5"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,10 @@ def write_row(key: str, target: str, window: Window, result: Result) -> ResultRo
         }
         for c in result.candidates
     ]
-    data = json.dumps({"programs": programs, "versions": solver_versions()}, sort_keys=True)
+    data = json.dumps(
+        {"programs": programs, "versions": solver_versions(), "lifted": result.lifted},
+        sort_keys=True,
+    )
     return ResultRow(key, target, window.text(), data, result.reason, result.steps, __version__)
 
 
@@ -94,6 +97,11 @@ def read_programs(row: ResultRow) -> tuple[tuple[_Kept, ...], bool]:
         for p in data["programs"]
     )
     return kept, data["versions"] == solver_versions()
+
+
+def read_lifted(row: ResultRow) -> tuple[str, ...]:
+    """Return what a row says that the lanes are, in words."""
+    return tuple(map(str, json.loads(row.programs).get("lifted", ())))
 
 
 @dataclass(frozen=True)
@@ -187,11 +195,12 @@ class CachedSynthesizer:
             kept, current = read_programs(row)
             certified = current and not (again or self.prove_again)
             candidates = tuple(self._candidate(k, window, certified) for k in kept)
+            lifted = read_lifted(row)
         except UNREADABLE:
             return None, False
         sound = tuple(c for c in candidates if c is not None)
         return (
-            (Result(sound, True, row.reason, row.steps), current)
+            (Result(sound, True, row.reason, row.steps, lifted), current)
             if len(sound) == len(candidates)
             else (None, False)
         )

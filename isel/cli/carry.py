@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from isel.cache.cached import proved_again, read_programs, write_row
+from isel.cache.cached import proved_again, read_lifted, read_programs, write_row
 from isel.cache.database import Database
 from isel.cache.rows import ResultRow, Signed, Unusable, one_line
 from isel.cache.store import Store
@@ -250,7 +250,7 @@ def prove(row: ResultRow, effort: int = 4) -> Result | str:
     """
     try:
         window = read_window(row.window)
-        kept, _ = read_programs(row)
+        kept, lifted = read_programs(row)[0], read_lifted(row)
         found = [proved_again(k, window, _instructions(row.target), effort) for k in kept]
     except IselError as error:
         return f"unreadable: {one_line(error.message().splitlines()[0])}"
@@ -259,7 +259,7 @@ def prove(row: ResultRow, effort: int = 4) -> Result | str:
     candidates = tuple(f for f in found if isinstance(f, Candidate))
     wrong = next((f for f in found if not isinstance(f, Candidate)), None)
     return (
-        Result(candidates, True, row.reason, row.steps)
+        Result(candidates, True, row.reason, row.steps, lifted)
         if wrong is None
         else f"a program is not proved ({type(wrong).__name__.lower()})"
     )

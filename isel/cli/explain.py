@@ -13,6 +13,7 @@ from equiv_classes.describe import formula_lines, parameters_of
 from equiv_classes.dictionary import dictionary
 from frontends.llvm.linked.binding import host_cpu
 from isel.cli.limits import EXPLAIN_LONG
+from isel.egraph.words import in_words
 from isel.errors import UnknownName
 from isel.spec.instruction import Instruction
 from isel.spec.sem_plain import plain
@@ -110,11 +111,18 @@ def _details(e: Explanation) -> Iterator[str]:
     for k, line in enumerate(i.emission if i.call else ()):
         yield f"  {'emission' if k == 0 else '':10} {line}"
     yield f"  selected   {'; '.join(e.selected) or 'nothing'}"
+    yield from _in_words(i)
     yield f"  needs      {' '.join(sorted(i.features)) or 'nothing beyond the base'}"
     yield from _classes(i.name)
     yield f"  tested     {e.executed}; {e.proof}"
     for name, reason in e.corrections:
         yield f"  corrected  {name}: {reason}"
+
+
+def _in_words(i: Instruction) -> Iterator[str]:
+    said = "" if i.immediates else in_words(i.lane(0, {}))
+    if said:
+        yield f"  lifted     {said}"
 
 
 def _classes(name: str) -> Iterator[str]:

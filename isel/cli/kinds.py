@@ -44,8 +44,9 @@ def kind_of(arguments: argparse.Namespace) -> Kind:
         raise UsageProblem(
             f"--llvm-version writes text (-S, or a name that ends in .ll), not {kind.value}"
         )
-    if getattr(arguments, "emit", "llvm") == "autollvm" and kind is not Kind.TEXT:
-        raise UsageProblem("--emit=autollvm writes text, expected -S or a name that ends in .ll")
+    emit = getattr(arguments, "emit", "llvm")
+    if emit != "llvm" and kind is not Kind.TEXT:
+        raise UsageProblem(f"--emit={emit} writes text, expected -S or a name that ends in .ll")
     if kind is Kind.OBJECT and arguments.output == "-" and sys.stdout.isatty():
         raise UsageProblem("an object is not written to a terminal, expected -o")
     return kind

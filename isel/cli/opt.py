@@ -122,7 +122,7 @@ def _rewrite(
         llvm_version=arguments.llvm_version or NEWEST,
         strict=arguments.strict,
         disabled=arguments.disabled or (),
-        detailed=arguments.html is not None,
+        detailed=any((arguments.html, arguments.emit == "lifted")),
     )
     again = arguments.cache_verify
 
@@ -275,6 +275,10 @@ def _module_bytes(
         from isel.cli.autollvm import autollvm_text
 
         return autollvm_text(source.text if done is None else done.text, machine.triple).encode()
+    if arguments.emit == "lifted":
+        from isel.cli.lifted import lifted_text
+
+        return ("" if done is None else lifted_text(done.report)).encode()
     own = Kind.BITCODE if source.is_bitcode else Kind.TEXT
     if kind is own and arguments.llvm_version is None and (done is None or not done.changed):
         return source.data

@@ -85,13 +85,15 @@ class Result:
 
     ``complete`` is False where a limit in seconds cut the search short.  Without candidates
     ``reason`` says what ended the search: nothing is cheaper, a limit in steps, or a proof that
-    stayed open within its steps.
+    stayed open within its steps.  ``lifted`` says what the lanes are, whatever their spelling, in
+    words over the names of leaves.
     """
 
     candidates: tuple[Candidate, ...]
     complete: bool
     reason: str
     steps: int
+    lifted: tuple[str, ...] = ()
 
 
 class Synthesizer(Protocol):

@@ -38,12 +38,13 @@ EDGES: Final = tuple(
         ("second-level", "instructions on what another instruction gives"),
         ("shifted", "operands moved by shifts of a register"),
         ("third-level", "up to four operations on few leaves, where other widths alone gave any"),
-        ("variants", "what rules make of a lane as a whole"),
+        ("variants", "other terms that rules show to be equal to a lane or to a part of it"),
     )
 )
 TACTICS: Final = tuple(
     Mechanism(name, "tactics", says)
     for name, says in (
+        ("egraph", "lanes as what they are, whatever their spelling: equality saturation"),
         ("cegis", "programs of few operations for lanes that are not shown the cheapest"),
         ("cuts", "long lanes asked for above inner values"),
         ("joint-goals", "registers solved together, where halves of registers are free"),

@@ -13,16 +13,21 @@ from isel.rules.prove import check_small
 from isel.rules.syntax import Book, Rule
 
 DERIVED: Final = "derived"
-SUBJECTS: Final = (DERIVED, "clamp", "narrow", "widen", "products", "variants")
+RULED: Final = (DERIVED, "axioms", "spellings")  # of graphs of equal terms
+SUBJECTS: Final = (*RULED, "clamp", "narrow", "widen", "products", "variants")
 
 
 @cache
-def book(subject: str) -> Book:
-    """Return the rules of a subject; raises :class:`isel.errors.SyntaxProblem`."""
+def book(subject: str, *, whole: bool = False) -> Book:
+    """Return the rules of a subject, in which derived operations stay what they are where they are
+    left ``whole``; raises :class:`isel.errors.SyntaxProblem`.
+    """
     name = f"{subject}.rules"
     text = files("isel.rules").joinpath(name).read_text(encoding="utf-8")
-    found = parse_rules(text, f"isel/rules/{name}", {} if subject == DERIVED else definitions())
-    check(found, proofs())
+    known = {} if subject == DERIVED else book(DERIVED, whole=whole).definitions
+    found = parse_rules(text, f"isel/rules/{name}", known, whole=whole)
+    if not whole:
+        check(found, proofs())
     return found
 
 

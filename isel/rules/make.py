@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from isel.ir.build import make, sext, zext
 from isel.ir.expr import Expr, const
-from isel.rules.number import Number
+from isel.rules.number import Number, Tree
 from isel.rules.syntax import Fold, Leaf, Pattern, Rule, Swappable, Value
 from isel.rules.words import NAMES, function, words
 
@@ -26,22 +26,34 @@ def maker(rule: Rule, p: Pattern, more: tuple[str, ...] = ()) -> Make:
 
     Terms come before literals; ``more`` are names of terms that the rule does not bind.
     """
-    terms = "".join(f"t_{n}, " for n in (*rule.terms, *rule.literals, *more))
-    sizes = "".join(f"n_{n}, " for n in rule.sizes)
-    writer = _Writer(rule)
-    result = writer.term(p)
-    lines = [f"{sizes or '_unused'} = sizes", f"{terms or '_unused'} = terms", *writer.lines]
-    text = "\n ".join(["def made(sizes, terms):", *lines, f"return {result}\n"])
-    found = function("made", text, _NAMES)
+    found = function("made", source(rule, p, more=more), _NAMES)
     assert callable(found)
     return found
+
+
+def source(
+    rule: Rule,
+    p: Pattern,
+    *,
+    more: tuple[str, ...] = (),
+    head: str = "def made(sizes, terms):",
+    number: Callable[[Tree, Rule], str] = words,
+) -> str:
+    """Return the text of the function; ``head`` begins it, ``number`` says integers."""
+    terms = "".join(f"t_{n}, " for n in (*rule.terms, *rule.literals, *more))
+    sizes = "".join(f"n_{n}, " for n in rule.sizes)
+    writer = _Writer(rule, number)
+    result = writer.term(p)
+    lines = [f"{sizes or '_unused'} = sizes", f"{terms or '_unused'} = terms", *writer.lines]
+    return "\n ".join([head, *lines, f"return {result}\n"])
 
 
 class _Writer:
     """Writes a line for each operation; what is shared is made once."""
 
-    def __init__(self, rule: Rule) -> None:
+    def __init__(self, rule: Rule, number: Callable[[Tree, Rule], str]) -> None:
         self.rule = rule
+        self.number = number
         self.lines: list[str] = []
         self.done: dict[int, str] = {}
         self.inner: dict[str, str] = {}
@@ -61,7 +73,7 @@ class _Writer:
         return f"e{self.count}"
 
     def _number(self, n: Number) -> str:
-        return words(n.tree, self.rule)
+        return self.number(n.tree, self.rule)
 
     def _term(self, p: Pattern) -> str:
         match p:

@@ -33,23 +33,29 @@ ATTRIBUTES: Final = {"zext": 1, "sext": 1, "extract": 2}
 _HEAD: Final = re.compile(r"^([a-z]\w*(?:\.\w+)*):(?=\s)", re.MULTILINE)
 _WORD: Final = re.compile(r"-?\w+")
 _SPACE: Final = re.compile(r"\s*")
-_CLAUSE: Final = re.compile(r"^[ \t]+(let|if|when)\b", re.MULTILINE)
+_CLAUSE: Final = re.compile(r"[ \t]+(let|if|when)\b")
 _LET: Final = re.compile(r"\s*([A-Za-z]\w*)\s*=(?!=)")
 _GUARD: Final = re.compile(r"\s*[a-z]\w*\s+[\w(]")
 _COMMENT: Final = re.compile(r"#.*")
 _DEPTH: Final = {"(": 1, "{": 1, ")": -1, "}": -1}
 
 
-def parse_rules(text: str, file: str, definitions: Mapping[str, Rule] | None = None) -> Book:
-    """Read a file of rules; ``definitions`` are those it may use beside its own.
+def parse_rules(
+    text: str, file: str, definitions: Mapping[str, Rule] | None = None, *, whole: bool = False
+) -> Book:
+    """Read a file of rules; ``definitions`` are those it may use beside its own.  Derived
+    operations in terms stay what they are where they are left ``whole``.
 
     Raises :class:`SyntaxProblem`.
     """
-    return _File(text, file, dict(definitions or {})).book()
+    return _File(text, file, dict(definitions or {}), whole=whole).book()
 
 
 class _File:
-    def __init__(self, text: str, file: str, definitions: dict[str, Rule]) -> None:
+    def __init__(
+        self, text: str, file: str, definitions: dict[str, Rule], *, whole: bool = False
+    ) -> None:
+        self.whole = whole
         self.source = text
         self.file = file
         self.text = _COMMENT.sub(lambda m: " " * len(m.group()), text)
@@ -113,7 +119,8 @@ class _Item:
             conditions=tuple(n for a, b in found["if"] for n in self._numbers(a, b)),
             limits=tuple(x for x in wishes if isinstance(x, Number)),
             guards=tuple(x for x in wishes if isinstance(x, Guard)),
-            defines=arrow == "<=>",
+            defines=arrow == "<=>" and isinstance(left, Apply) and left.op not in OPS,
+            turns=arrow == "<=>",
             commutes=commutes,
             file=self.file.file,
             source=self.file.source,
@@ -237,13 +244,13 @@ class _Item:
         op = self._word("an operation")
         if op == "fold":
             return self._fold(start)
-        if defines:
+        if defines and op not in OPS:
             return self._defined(op, start)
         count, arity = self._shape(op, at)
         attributes = tuple(self._number() for _ in range(count))
         args = tuple(self._term() for _ in range(arity))
         self._expect(")")
-        if op in OPS:
+        if op in OPS or self.file.whole:
             return Apply(op, attributes, args, start)
         try:
             return unfolded(self.file.definitions[op], attributes, args, start)

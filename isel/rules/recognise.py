@@ -120,6 +120,9 @@ class _Reader:
                 self.read(p.args[0], e.args[0])
                 self.read(p.args[1], neg(e.args[1]))
             case Apply() if e.op == p.op:
+                for number, value in zip(p.attributes, e.attr, strict=True):
+                    if number.name is not None and isinstance(value, int):
+                        self.sizes.setdefault(number.name, value)
                 for part, operand in zip(p.args, _ordered(p, e), strict=True):
                     self.read(part, operand)
             case Apply() | Value():

@@ -84,9 +84,9 @@ class Guard:
 class Rule:
     """``left`` equals ``right`` where conditions hold; used within limits, if guards agree.
 
-    A definition has an operation of its own on its left; ``commutes`` says that its two operands
-    may be swapped.  ``text`` is what the rule says, with the definitions that it uses, ``at`` where
-    it begins in its file.
+    A definition has an operation of its own on its left; a rule that ``turns`` is used from right
+    to left as well; ``commutes`` says that its two operands may be swapped.  ``text`` is what the
+    rule says, with the definitions that it uses, ``at`` where it begins in its file.
     """
 
     name: str
@@ -96,6 +96,7 @@ class Rule:
     limits: tuple[Number, ...]
     guards: tuple[Guard, ...]
     defines: bool
+    turns: bool
     commutes: bool
     file: str
     source: str

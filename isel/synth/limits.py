@@ -14,9 +14,22 @@ ROUNDS: Final = 6  # programs that are proved or refuted before a simpler graph 
 GOALS: Final = 400  # opened by one search of goals at effort 1
 ALTERNATIVE_SHARE: Final = 5  # other programs cost at most this part of the best one's price more
 PRICE_SLACK: Final = 16  # programs cost at most this part of the present code's price more
+BY_RULES: Final = 2  # programs by what rules say of a lane alone
 VARIANT_SHARE: Final = 4  # programs by rules alone cost at most this part more
 MOST_ASKED: Final = 3  # lanes of the roots that CEGIS is asked about, at effort 1
 FEW_OPERATIONS: Final = 2  # of the programs that CEGIS finds at effort 1
+
+# Lanes as what they are (isel.synth.lift)
+MOST_LIFTED_NODES: Final = 80  # of a lane
+MOST_LIFTED_LEAVES: Final = 12  # of a lane; sums of more have their own search
+MOST_MEMBERS: Final = 4  # other terms of a value
+MEMBER_SHARE: Final = 1  # part of a price by which these may be dearer
+DEAR_OPERATION: Final = 3  # times the cheapest operation, of one that no instruction has
+DEAR_EXPANSION: Final = 6  # times that, of the operations by which another is written out
+REGISTER: Final = 128  # bits of the register in which operations are compared
+LEAST_GAIN: Final = 16  # hundredths of a cycle by which what a lane is must be cheaper
+MOST_SAID: Final = 4  # lanes of a window that are said in words
+KEPT_LIFTS: Final = 4096
 
 # What CEGIS is asked (isel.synth.requests)
 DEPTH_BEYOND_EFFORT: Final = 1  # operations of a program, beyond the effort

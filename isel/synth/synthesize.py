@@ -14,6 +14,7 @@ from isel.ir.expr import Expr, const
 from isel.ir.ranges import ranges_where
 from isel.model.answer import Candidate, Options, Result
 from isel.model.machine import Machine
+from isel.model.mechanisms import enabled
 from isel.model.program import Program, outputs
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.model.window import Leaf, Root, Window
@@ -33,6 +34,7 @@ from isel.synth.instructions.library import Library, library_of
 from isel.synth.lanes.graph import LaneClass, LaneGraph
 from isel.synth.layout.bounds import NEVER, Bounds, prices_of
 from isel.synth.layout.elements import Elements, Goal
+from isel.synth.lift import Lifts, least_lifted
 from isel.synth.limits import (
     ALTERNATIVE_SHARE,
     DEFAULT_STEPS,
@@ -45,6 +47,7 @@ from isel.synth.limits import (
     VARIANT_SHARE,
     Budget,
 )
+from isel.synth.reasons import why_none
 from isel.synth.requests import GrammarSearch, Request
 from isel.synth.values.counterexamples import samples_of
 from isel.synth.values.lanefn import LaneFn
@@ -88,22 +91,24 @@ def make_synthesizer(
 
 class _WindowSearch:
     def __init__(
-        self, owner: SearchSynthesizer, window: Window, *, over_regions: bool = False
+        self, owner: SearchSynthesizer, window: Window, lifts: Lifts | None = None
     ) -> None:
-        """``over_regions`` tells that terms name regions, not leaves, which are not set apart."""
+        """``lifts`` are what the lanes are, which is searched instead of how they are written."""
         self.owner = owner
         self.window = window
-        self.over_regions = over_regions
+        self.over_regions = False  # terms name leaves, which may be set apart
         self.library = owner.library
         regional = window.in_regions()
         self.widths = piece_widths(regional)
         self.ranges = ranges_where(regional.facts)
-        narrowed = [self._narrowed(r) for r in in_pieces(regional, self.widths).roots]
-        self.once = once(narrowed, window.leaves, self.ranges, owner.machine.vector_bits)
+        self.pieces = in_pieces(regional, self.widths).roots
+        roots = lifts.roots if lifts else [self._narrowed(r) for r in self.pieces]
+        self.once = once(roots, window.leaves, self.ranges, owner.machine.vector_bits)
         self.roots = self.once.roots
         self.graph = LaneGraph(
             owner.library,
-            limit=DEFAULT_STEPS * owner.options.effort,
+            limit=0 if lifts else DEFAULT_STEPS * owner.options.effort,
+            members=lifts.members if lifts else None,
             disabled=owner.options.disabled,
         )
         self.elements = Elements(self.graph)
@@ -111,9 +116,8 @@ class _WindowSearch:
         self.steps = 0
         self.unknown = ""
         self.judged: dict[Program, Proved | Unknown] = {}
-        self.stopped = False
-        self.restored = False
-        self.twice = False
+        self.said: tuple[str, ...] = ()
+        self.stopped = self.restored = self.twice = False
         self.cegis = GrammarSearch(owner.library, owner.options, owner.pool, owner.memory)
         self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
         self.goals = [self._goal(r) for r in self.roots]
@@ -138,37 +142,41 @@ class _WindowSearch:
 
         What the graph's own edges cost orders this and ends nothing: they are all that it knows.
         """
-        candidates = self._round({})
+        candidates = self._by_lifts(self._round({}))
         if not candidates and self.window.shares and not self.over_regions:
             return self._apart()
         requests = self._requests(candidates) if self.cegis.is_on else []
         if self.cegis.search(self.graph, requests, self._classes()):
             self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
             candidates = self._round(candidates)
+        goals = GOALS * max(self.owner.options.effort, 1) if self.stopped else 0
         ranked = tuple(
             self._annotated(c) for c in sorted(candidates.values(), key=lambda c: c.program.rank)
         )
         return Result(
             ranked,
             True,
-            "" if ranked else self._why_none(),
+            "" if ranked else self.unknown or why_none(self.graph, goals, self.window.price),
             self.steps + self.graph.steps + self.cegis.spent * GRAPH_STEPS,
+            self.said,
         )
 
-    def _why_none(self) -> str:
-        """Say why there is no program, and which limit stopped the search."""
-        if self.unknown:
-            return self.unknown
-        if self.stopped:
-            goals = GOALS * max(self.owner.options.effort, 1)
-            return f"no program found: the search ended at its limit of {goals} goals"
-        if self.graph.limit and self.graph.steps >= self.graph.limit:
-            return (
-                f"no program found: the lane graph ended at its limit of {self.graph.limit} steps"
-            )
-        return (
-            "no program found" if self.window.price is None else "no program found that costs less"
-        )
+    def _by_lifts(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
+        """Add programs of what the lanes are, where that promises less than what is known costs."""
+        programs = [c.program for c in known.values()]
+        off = not enabled(self.owner.options.disabled, "egraph")
+        least = min((p.cost for p in programs), default=self.window.price or NEVER)
+        if off or self._is_least(*programs) or least_lifted(self.library, self.pieces) >= least:
+            return known
+        self.said = tuple((lifts := Lifts(self.library, self.ranges, self.pieces)).said)
+        usual = self.owner.options.effort <= 1
+        if not lifts.helps or (usual and not lifts.promise(least, apart=not known)):
+            return known
+        other = _WindowSearch(self.owner, self.window, lifts)
+        other.judged = self.judged
+        found = other._round({}, least - 1)
+        self.steps += other.steps + other.graph.steps
+        return {**found, **known}
 
     def _annotated(self, c: Candidate) -> Candidate:
         """Add what is known of a program beside its proof."""
@@ -213,13 +221,15 @@ class _WindowSearch:
         registers = sum(-(-r.width * len(r.lanes) // bits) for r in self.roots)
         price = self.window.price or NEVER
         cost = min((c.program.cost for c in candidates.values()), default=price) // registers
-        if any(self._is_least(c.program) for c in candidates.values()) or cost <= few:
+        if self._is_least(*(c.program for c in candidates.values())) or cost <= few:
             return []
         return self.cegis.requests(self._classes(), MOST_ASKED * max(self.owner.options.effort, 1))
 
-    def _is_least(self, p: Program) -> bool:
-        """Tell whether no program costs less, or has fewer operations a lane."""
-        return len(self._classes()) == 1 and (self._is_cheapest(p) or self._operations(p) == 1)
+    def _is_least(self, *programs: Program) -> bool:
+        """Tell whether no program costs less than one of these, or has fewer operations a lane."""
+        return len(self._classes()) == 1 and any(
+            self._is_cheapest(p) or self._operations(p) == 1 for p in programs
+        )
 
     def _is_cheapest(self, p: Program) -> bool:
         return p.cost <= least_cost(self.roots, self._new_bits(), self.library.machine)
@@ -234,14 +244,12 @@ class _WindowSearch:
         one = len(self._classes()) == 1
         return operations(p, self.library.machine.by_name, self._moves) if one else None
 
-    def _round(self, known: Mapping[str, Candidate]) -> dict[str, Candidate]:
+    def _round(self, known: Mapping[str, Candidate], most: int = NEVER) -> dict[str, Candidate]:
+        """Add programs that cost at most ``most``, or little more than the present code."""
         candidates = dict(known)
         banned: frozenset[Banned] = frozenset()
-        worst = (
-            NEVER
-            if self.window.price is None
-            else self.window.price + self.window.price // PRICE_SLACK
-        )
+        price = self.window.price
+        worst = most if price is None else min(most, price + price // PRICE_SLACK)
         budget = Budget(GOALS * max(self.owner.options.effort, 1), worst)
         for _ in range(1 + self.owner.options.alternatives):
             found = self._proved(banned, budget)
@@ -261,7 +269,8 @@ class _WindowSearch:
             plain = self._proved(frozenset(), whole)
             candidates |= {} if plain is None else {plain.program.text(): plain}
         # Prices are sums, and what ports make of them only the gate knows: one more by rules alone.
-        banned = but_plain({c.term: self.graph.edges(c) for c in self._classes()})
+        edges = {c.term: self.graph.edges(c) for c in self._classes()}
+        banned = but_plain(edges, self.graph.others)
         price = budget.price + budget.price // VARIANT_SHARE
         found = (
             self._proved(banned, replace(budget, price=price))
@@ -359,7 +368,9 @@ class _WindowSearch:
         lanes = tuple(held[k % len(held)] for k in range(leaf.lanes))
         root = Root(leaf.width, lanes, (const(1, 1),) * leaf.lanes)
         window = replace(self.window, roots=(root,), price=None)
-        found = _WindowSearch(self.owner, window, over_regions=True).run()
+        search = _WindowSearch(self.owner, window)
+        search.over_regions = True
+        found = search.run()
         return found.candidates[0].program if found.candidates else None
 
     def _used(self, program: Program) -> frozenset[Banned]:

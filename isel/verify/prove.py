@@ -23,10 +23,12 @@ from isel.smt.enumeration import enumerate_inputs
 from isel.smt.portfolio import default_portfolio
 from isel.smt.products import without_products
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
+from isel.verify.limits import MOST_STEPS, SUM_BITS, SUM_WORK
 from isel.verify.narrow import Narrower
 from isel.verify.partition import parts_of
 from isel.verify.read import as_read
 from isel.verify.samples import columns
+from isel.verify.saturated import by_steps
 from isel.verify.sums import without_sums
 from isel.verify.sweep import cut, sweep
 
@@ -34,8 +36,6 @@ IDENTITY: Final = "identity"
 _SAMPLES: Final = 96
 _QUICK: Final = 1  # turns of the solvers before inner terms are merged
 _FEW_BITS: Final = 16  # of inner terms that are evaluated before a solver is asked
-_SUM_BITS: Final = 20  # values of sums are looked at before any solver is asked
-_SUM_WORK: Final = 1 << 11  # for a few tenths of a second at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class _Asker:
         )
         if solver is None:
             model = sample_model(key)
-            answer = Sat("samples", model) if model is not None else self._read(key)
+            answer = self._read(key) if model is None else Sat("samples", model)
             if not isinstance(answer, Unsat):
                 return answer
             solver = answer.solver
@@ -199,7 +199,7 @@ class _Asker:
             if (f := without_sums(e, innermost=inner)) is not None
         ]
         for sums in dict.fromkeys(freer):
-            every = enumerate_inputs(sums, _SUM_BITS, _SUM_WORK)
+            every = enumerate_inputs(sums, SUM_BITS, SUM_WORK)
             if isinstance(every, Unsat):
                 return every
         for simpler in (without_products(key), decided, *dict.fromkeys(freer[:2])):
@@ -214,7 +214,7 @@ class _Asker:
         answer = self.first.check(Query((key,)))
         if not isinstance(answer, GaveUp):
             return answer
-        every = enumerate_inputs(key)
+        every = by_steps(key, MOST_STEPS) or enumerate_inputs(key)
         if every is not None:
             return every
         easier = self._easier(key)

@@ -88,7 +88,8 @@ def test_a_certificate_is_believed_only_for_its_own_queries(
 ) -> None:
     monkeypatch.setattr(
         prove, "enumerate_inputs", lambda *_: None
-    )  # what few input bits decide is not put to a solver
+    )  # what few input bits decide is not put to a solver, nor what steps show
+    monkeypatch.setattr(prove, "by_steps", lambda *_: None)
     cached(Counting(), opened(tmp_path)).search(AVERAGE)
     monkeypatch.setattr(recorded, "default_portfolio", _NeverAsked)
     after = Counting()
@@ -185,6 +186,7 @@ def test_a_solver_that_always_gives_up_yields_nothing_and_a_row_that_says_so(
     with monkeypatch.context() as silent:
         silent.setattr(prove, "default_portfolio", lambda effort: _Silent())
         silent.setattr(prove, "enumerate_inputs", lambda *_: None)
+        silent.setattr(prove, "by_steps", lambda *_: None)
         result = module.CachedSynthesizer(
             make_synthesizer(MACHINE, options, None), store, MACHINE, options
         ).search(AVERAGE)

@@ -108,7 +108,7 @@ def test_the_caret_is_under_the_mistake(isel: Run, tmp_path: Path) -> None:
         (("--effort=much",), "invalid number"),
         (("--time-limit=-1",), "invalid number of seconds above 0 value: '-1'"),
         (("--only-function=(",), "'(' is no regular expression"),
-        (("--emit=lifted",), "invalid choice: 'lifted'"),
+        (("--emit=halide",), "invalid choice: 'halide'"),
         (("second.ll",), "unexpected argument 'second.ll'"),
         (
             ("-o", "no/such/folder/out.ll"),

@@ -14,11 +14,13 @@ from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
 from isel.cli.tools import make_tools
-from semantics.pricing import pricing
+from semantics import target_named
+from semantics.pricing import priced_cpus, pricing
 from tests.fixed_point.rows import Row
 
-TRIPLE: Final = "x86_64-unknown-linux-gnu"
 CPU: Final = "sapphirerapids"
+TRIPLES: Final = {"x86": "x86_64-unknown-linux-gnu", "arm": "aarch64-unknown-linux-gnu"}
+_FEATURES: Final = {"x86": "", "arm": "-sve,-sve2"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Judge:
     compiler: Compiler
 
     def judge(self, row: Row, bits: int) -> Judged:
-        source = f'target triple = "{TRIPLE}"\n{row.text(bits)}'
+        source = f'target triple = "{self.options.triple}"\n{row.text(bits)}'
         plain = self._code(binding.normalise(source))
         start = time.process_time()
         done = rewrite_module(source, self.options, self.tools, row.name)
@@ -66,10 +68,11 @@ class Judge:
 @contextmanager
 def judge(cpu: str = CPU) -> Iterator[Judge]:
     """Yield a judge for one CPU, without a cache."""
-    options = Options(triple=TRIPLE, cpu=cpu)
-    priced = pricing("x86", cpu)
-    with LlvmWorker() as worker, make_tools(worker, options, "off") as tools:
-        yield Judge(options, tools, Compiler(worker, TRIPLE, cpu, "", priced))
+    name = "arm" if cpu in priced_cpus(target_named("arm")) else "x86"
+    options = Options(triple=TRIPLES[name], cpu=cpu, features=_FEATURES[name])
+    compiler = Compiler(LlvmWorker(), options.triple, cpu, options.features, pricing(name, cpu))
+    with compiler.worker as worker, make_tools(worker, options, "off") as tools:
+        yield Judge(options, tools, compiler)
 
 
 def table(found: Sequence[Judged]) -> str:

@@ -19,8 +19,10 @@ from isel.rules.proofs import Proofs, proofs, shipped
 from isel.rules.recognise import recognised
 from isel.rules.syntax import Apply, Rule
 
+GRAPHS = ("axioms.rules", "spellings.rules")
 AGREED: dict[str, Ask] = {"offered": lambda e: True, "narrows": lambda whole, part: True}
-REWRITES = [r for r in every_rule() if not r.defines]
+# Rules of graphs of equal terms are seen firing in tests/egraph.
+REWRITES = [r for r in every_rule() if not r.defines and r.file.split("/")[-1] not in GRAPHS]
 DEFINITIONS = [r for r in every_rule() if r.defines]
 
 

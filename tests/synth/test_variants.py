@@ -46,7 +46,7 @@ def test_half_of_a_difference_stays_in_its_width() -> None:
     a, c = w.register("a", 16, 32), w.register("b", 16, 32)
     wide = [b.sub(b.sext(x, 32), b.sext(y, 32)) for x, y in zip(a, c, strict=True)]
     used = steps([b.trunc(b.ashr(e, const(1, 32)), 16) for e in wide])
-    assert "xor16.512" in used and all(name.endswith("16.512") for name in used)
+    assert all(name.endswith("16.512") for name in used)
 
 
 def test_where_proofs_stay_open_simpler_programs_are_tried(
@@ -61,7 +61,8 @@ def test_where_proofs_stay_open_simpler_programs_are_tried(
     asked: list[list[str]] = []
 
     def narrow(outputs: Sequence[LaneValues]) -> bool:
-        return not any(x.op == "sext" for e in outputs[0] if e is not None for x in postorder([e]))
+        every = postorder([e for e in outputs[0] if e is not None])
+        return not any(x.op == "sext" and x.width == 32 for x in every)
 
     def unsure(window: Window, outputs: Sequence[LaneValues], effort: int) -> Verdict:
         asked.append([repr(e) for e in outputs[0]])
@@ -101,10 +102,12 @@ def test_variants_are_over_the_formals_of_the_term() -> None:
         asked.append(question)
         return Answer((), (), (), 1)
 
-    answer = with_variants(Question(term, (), ((0, 0), (1, 0)), ((3, 5),), deep=True), none)
+    question = Question(term, (), ((0, 0), (1, 0)), ((3, 5),), deep=True, others=variants(term))
+    answer = with_variants(question, none)
     assert [v.args[0] for v in variants(term)] == [b.ult(y, x), b.ult(x, y)]
     assert [e.args for e in answer.edges] == [v.args for v in variants(term)]
     assert [q.rows for q in asked] == [((3, 5),), ((5, 3),), ((3, 5),)]
     assert [q.deep for q in asked] == [True, False, False] and answer.steps == 3
     other = Edge(answer.edges[0].fn, (b.ult(x, y), x, y))
-    assert but_plain({term: (*answer.edges, other), b.add(x, y): (other,)}) == {(term, other)}
+    edges = {term: (*answer.edges, other), b.add(x, y): (other,)}
+    assert but_plain(edges, variants) == {(term, other)}

@@ -22,6 +22,7 @@ from frontends.llvm.opt.judge import Choice, Judge, Proposal, Refusal, Selection
 from frontends.llvm.opt.search import Outcome, Recipe
 from frontends.llvm.opt.shown import Shower
 from frontends.llvm.opt.track import Attempt, Track, summary
+from frontends.llvm.report.detail import lifted_lines
 from frontends.llvm.report.phrases import count_up
 from frontends.llvm.report.reform import first_reports
 from frontends.llvm.report.tried import WindowReport
@@ -31,6 +32,7 @@ from frontends.llvm.transform.table import REGROUPED_REDUCTIONS, WINDOWS
 from frontends.llvm.windows.places import Candidate as Spot
 from frontends.llvm.windows.places import Place, candidates, place_at, smaller_places
 from frontends.llvm.windows.scene import Limits, Scene, Site
+from isel.egraph.words import said_of
 from isel.model.answer import Candidate
 from isel.model.verdict import Proved
 from isel.model.window import Window
@@ -230,6 +232,8 @@ class FunctionWork:
             track = self._tracks[attempt.root]
             track.steps += outcome.result.steps
             track.seconds += outcome.seconds
+            said = outcome.result.lifted or (self._detailed and said_of(attempt.site.window))
+            track.lifted = lifted_lines(attempt.site, said or ())
             if outcome.failure is not None:
                 self.fail(
                     attempt.root,

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from frontends.llvm.failures import Failure
 from frontends.llvm.loops.form import Reform
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.track import Track, texts
+from frontends.llvm.report.detail import detail_of
 from frontends.llvm.report.phrases import count_up
 from frontends.llvm.report.reform import place_in
 from frontends.llvm.report.tried import Outcome, WindowReport
-from frontends.llvm.splicing.write import Rewrite, emitted_lines
+from frontends.llvm.splicing.write import emitted_lines
 from frontends.llvm.windows.scene import MOVES, Scene
 from isel.model.program import Program
 from isel.spec.instruction import Instruction
-
-if TYPE_CHECKING:
-    from frontends.llvm.report.detail import Detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +50,7 @@ class Shower:
             selected=t.selected.get(len(nodes), ""),
             depth=self.depths[t.place.block],
             seconds=t.seconds,
+            lifted=t.lifted,
         )
         if isinstance(answer, Choice):
             return self._show(answer, replace(shown, proof=t.proof))
@@ -78,23 +76,11 @@ class Shower:
             facts=c.facts,
             chosen=self._name(c.program),
             window=choice.rewrite.site.window.digest,
-            detail=self._detail(choice.rewrite),
+            detail=detail_of(self.scene, choice.rewrite, self.instructions, self.cpu)
+            if self.detailed
+            else None,
             cost_before=j.before,
             cost_after=j.after,
-        )
-
-    def _detail(self, rewrite: Rewrite) -> Detail | None:
-        if not self.detailed:
-            return None
-        from frontends.llvm.report.detail import detail_of
-
-        return detail_of(
-            self.scene.module,
-            self.scene.function,
-            rewrite.site,
-            rewrite.program,
-            self.instructions,
-            (self.scene.target.name, self.cpu),
         )
 
     def _name(self, program: Program) -> str:

@@ -29,9 +29,8 @@ class Track:
     steps: int = 0
     seconds: float = 0.0
     barred: bool = False
-    selected: dict[int, str] = field(
-        default_factory=dict
-    )  # what LLVM makes of a window alone, by its number of instructions
+    lifted: tuple[str, ...] = ()
+    selected: dict[int, str] = field(default_factory=dict)  # LLVM's code, by instructions' number
 
     @property
     def open(self) -> bool:

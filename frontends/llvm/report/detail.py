@@ -4,16 +4,17 @@ reads, and both codes as functions by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontends.llvm.machine.alone import rewritten_text, windows_text
 from frontends.llvm.splicing.emit import operand_text
-from frontends.llvm.text.ast import Function, Module
-from frontends.llvm.windows.scene import Site
+from frontends.llvm.splicing.write import Rewrite
+from frontends.llvm.windows.regions import Input
+from frontends.llvm.windows.scene import Scene, Site
 from isel.ir.expr import Expr, leaves
 from isel.ir.infix import infix
-from isel.model.program import Program
 from isel.model.window import Leaf
 from isel.spec.instruction import Instruction
 
@@ -43,36 +44,38 @@ def _formula(lane: str, e: Expr, named: Mapping[str, tuple[str, Leaf]]) -> tuple
     return (*lines, f"{lane} = {last}")
 
 
+def _text(x: Input) -> str:
+    """Return an operand, or the load of it."""
+    return operand_text(x.operand) if x.made is None else f"load {operand_text(x.made.pointer)}"
+
+
+def lifted_lines(site: Site, lifted: Sequence[str]) -> tuple[str, ...]:
+    """Return what lanes are, in words over the operands of a window's code."""
+    names = {x.leaf.source: f"({t})" if " " in (t := _text(x)) else t for x in site.inputs}
+    return tuple(
+        dict.fromkeys(re.sub(r"[\w.]+", lambda m: names.get(m[0], m[0]), s) for s in lifted)
+    )
+
+
 def detail_of(
-    module: Module,
-    function: Function,
-    site: Site,
-    program: Program,
-    instructions: Mapping[str, Instruction],
-    machine: tuple[str, str],
+    scene: Scene, rewrite: Rewrite, instructions: Mapping[str, Instruction], cpu: str
 ) -> Detail:
-    """Return what there is to show of a window and the program that replaces it; ``machine``
-    are the names of target and CPU.
-    """
-    named = {
-        x.leaf.name: (
-            operand_text(x.operand) if x.made is None else f"load {operand_text(x.made.pointer)}",
-            x.leaf,
-        )
-        for x in site.inputs
-    }
+    """Return what there is to show of a window and the program that replaces it."""
+    module, function, site = scene.module, scene.function, rewrite.site
+    named = {x.leaf.name: (_text(x), x.leaf) for x in site.inputs}
     numbers = {name: k for k, name in enumerate(named)}
     root, result = site.window.roots[0], f"%{site.roots[0].name}"
     lanes = [() if e is None else tuple(_places(e, numbers, named)) for e in root.lanes]
     first = ((k, e) for k, e in enumerate(root.lanes) if e is not None)
     return Detail(
-        *machine,
+        scene.target.name,
+        cpu,
         next((_formula(f"{result}[{k}]", e, named) for k, e in first), ()),
         tuple((text, leaf.lanes) for text, leaf in named.values()),
         tuple(lanes),
         result,
         windows_text(module, function, [site]),
-        rewritten_text(module, function, site, program, instructions),
+        rewritten_text(module, function, site, rewrite.program, instructions),
     )
 
 

@@ -37,6 +37,7 @@ def _window(w: WindowReport) -> Iterable[str]:
         yield f"  LLVM:   {w.selected}"
     yield from _block("before", w.before)
     yield from _block("after", w.after)
+    yield from _block("lifted", w.lifted)
     yield from _block("given", w.facts)
     if w.proof:
         yield f"  proof:  {w.proof}"

@@ -67,7 +67,7 @@ class WindowReport:
     where it stays, the cheapest that was judged; ``depth`` counts the loops around it. ``detail``
     is there where it was asked for; ``seconds`` is wall-clock time and no part of any output that
     must be deterministic. ``window`` is its :attr:`isel.model.window.Window.digest` where it was
-    rewritten, ``by`` the name of the transform.
+    rewritten, ``by`` the name of the transform; ``lifted`` says what its lanes are.
     """
 
     place: Place
@@ -90,6 +90,7 @@ class WindowReport:
     seconds: float = field(default=0.0, compare=False)
     window: str = ""
     by: str = WINDOWS
+    lifted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,4 +291,5 @@ def _window_json(w: WindowReport) -> dict[str, object]:
         "steps": w.steps,
         "attempts": w.attempts,
         "by": w.by,
+        "lifted": list(w.lifted),
     }

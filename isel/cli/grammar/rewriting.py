@@ -70,9 +70,10 @@ def opt_parser() -> Built:
         "-emit",
         "--emit",
         dest="emit",
-        choices=("llvm", "autollvm"),
+        choices=("llvm", "lifted", "autollvm"),
         default="llvm",
-        help="what to write: LLVM intrinsics and generic IR, or calls of AutoLLVM in their place",
+        help="what to write: LLVM intrinsics and generic IR, calls of AutoLLVM in their place, "
+        "or what windows are as operations of fixed-point arithmetic",
     )
     target_flags(parser)
     group = parser.add_argument_group("search")

@@ -26,11 +26,15 @@ def variants(e: Expr) -> tuple[Expr, ...]:
     return tuple(dict.fromkeys(made for _, made in _rules().every(e) if made.args))
 
 
-def but_plain(edges: Mapping[Expr, Sequence[Edge]]) -> frozenset[tuple[Expr, Edge]]:
-    """Return, of terms that have variants, all edges but the operations at the roots of these."""
+def but_plain(
+    edges: Mapping[Expr, Sequence[Edge]], others: Callable[[Expr], Sequence[Expr]]
+) -> frozenset[tuple[Expr, Edge]]:
+    """Return, of terms that have ``others`` of the same value, all edges but the operations at the
+    roots of these.
+    """
     found = set()
     for e, every in edges.items():
-        kept = {_plain(v) for v in variants(e)}
+        kept = {_plain(v) for v in others(e)}
         if kept:
             found |= {(e, edge) for edge in every if edge not in kept}
     return frozenset(found)
@@ -42,11 +46,11 @@ def _plain(e: Expr) -> Edge:
 
 
 def with_variants(question: Question, analyse: Callable[[Question], Answer]) -> Answer:
-    """Return what ``analyse`` answers, with the edges of the term's variants, if these are asked
-    for, that are of one level beside its own.  What these are made of are parts of the term.
+    """Return what ``analyse`` answers, with the edges of other terms of the same value that are of
+    one level beside the term's own.  What these are made of are parts of the term.
     """
     found = analyse(question)
-    for other in variants(question.term) if question.varied else ():
+    for other in question.others:
         found = _joined(found, _answered(question, other, analyse), other)
     return found
 
@@ -65,6 +69,7 @@ def _answered(question: Question, other: Expr, analyse: Callable[[Question], Ans
             places=tuple(question.places[i] for i in at),
             rows=tuple(tuple(row[i] for i in at) for row in question.rows),
             deep=False,
+            others=(),
         )
     )
     back = {formal(i, x.width): x for i, x in enumerate(holes)}

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves
 from isel.model.mechanisms import Disabled, enabled
+from isel.synth.edges.variants import variants
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.analysis import analyse
 from isel.synth.limits import DEFAULT_STEPS, MAX_ANALYSED
@@ -42,8 +43,8 @@ class LaneGraph:
     """Classes and their edges, made on demand; the work done is counted in ``steps``.
 
     Beyond ``limit`` steps only one-level edges and dot products are looked for; beyond a hundred
-    classes nothing new is.  Edges of variants are there where it is ``varied``; those that are
-    ``disabled`` are not.
+    classes nothing new is.  Edges of variants are there where it is ``varied``: by class, if there
+    are ``members``; those that are ``disabled`` are not.
     """
 
     def __init__(
@@ -52,10 +53,12 @@ class LaneGraph:
         *,
         limit: int = DEFAULT_STEPS,
         varied: bool = True,
+        members: Mapping[Expr, tuple[Expr, ...]] | None = None,
         disabled: Disabled = (),
     ) -> None:
         self.library = library
         self.varied = varied and enabled(disabled, "variants")
+        self.members = members
         self.disabled = disabled
         self.steps = 0
         self._analysed = 0
@@ -118,7 +121,13 @@ class LaneGraph:
         """Return an empty graph that keeps the counterexamples so far and adds ``rows`` (values
         of formals, by class term).
         """
-        fresh = LaneGraph(self.library, limit=limit, varied=varied, disabled=self.disabled)
+        fresh = LaneGraph(
+            self.library,
+            limit=limit,
+            varied=varied,
+            members=self.members,
+            disabled=self.disabled,
+        )
         fresh.steps = self.steps
         fresh._samples = {t: list(r) for t, r in self._counterexamples.items()}
         for term, more in rows.items():
@@ -136,6 +145,12 @@ class LaneGraph:
             c.seeds.append(edge)
             c.edges = None
         return True
+
+    def others(self, e: Expr) -> tuple[Expr, ...]:
+        """Return other terms of the same value as a class."""
+        if not self.varied:
+            return ()
+        return variants(e) if self.members is None else self.members.get(e, ())
 
     def edges(self, c: LaneClass) -> tuple[Edge, ...]:
         """Return the ways to produce a class; found once."""
@@ -156,7 +171,7 @@ class LaneGraph:
         deep = self.steps < self.limit
         answer = analyse(
             self.library,
-            Question(c.term, c.facts, _places(c), rows, deep, self.varied, self.disabled),
+            Question(c.term, c.facts, _places(c), rows, deep, self.others(c.term), self.disabled),
         )
         self.steps += answer.steps
         c.parts.update(answer.parts)

@@ -27,8 +27,8 @@ class Question:
     that samples must include.
 
     ``deep`` asks for edges whose operands are computed from other terms, not only for those over
-    the term's own parts; ``varied`` for those of the term's variants.  Edges whose names are
-    ``disabled`` are not looked for (:mod:`isel.model.mechanisms`).
+    the term's own parts; ``others`` are terms of the same value, whose edges are asked for as well.
+    Edges whose names are ``disabled`` are not looked for (:mod:`isel.model.mechanisms`).
     """
 
     term: Expr
@@ -36,7 +36,7 @@ class Question:
     places: Places
     rows: tuple[tuple[int, ...], ...]
     deep: bool
-    varied: bool = True
+    others: tuple[Expr, ...] = ()
     disabled: Disabled = ()
 
 

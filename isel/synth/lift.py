@@ -1,0 +1,290 @@
+"""Lanes as what they are: the cheapest of all terms that rules show to be equal, which the search
+starts from, and other terms of the same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import permutations
+
+import numpy as np
+
+from isel.egraph.extract import Extraction
+from isel.egraph.graph import LEAF, Contradiction, Graph, Spent
+from isel.egraph.limits import NEVER
+from isel.egraph.saturate import add, saturate
+from isel.egraph.words import FORMAL, WIDTHS, in_plain
+from isel.ir.build import make
+from isel.ir.canon import canonical, formal, rename
+from isel.ir.domain import Range, full
+from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.ops import OPS, Attr
+from isel.ir.ranges import Ranges
+from isel.model.window import Root
+from isel.rules.derived import expanded
+from isel.synth.instructions.library import Library
+from isel.synth.limits import (
+    BYTE,
+    DEAR_EXPANSION,
+    DEAR_OPERATION,
+    KEPT_LIFTS,
+    LEAST_GAIN,
+    MEMBER_SHARE,
+    MOST_LIFTED_LEAVES,
+    MOST_LIFTED_NODES,
+    MOST_MEMBERS,
+    MOST_SAID,
+    REGISTER,
+)
+from isel.synth.values.lanefn import LaneFn, is_wide, lane_fn, probe
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """A lane as the cheapest term that is equal, its price and that of the lane as it was; with
+    other terms of the same value as it and as its parts; in words; and why the graph ended early.
+    """
+
+    term: Expr
+    price: int
+    before: int
+    members: tuple[tuple[Expr, tuple[Expr, ...]], ...]
+    said: str = ""
+    why: str = ""
+    lacks: bool = False  # an operation that it is has no instruction
+
+    @property
+    def helps(self) -> bool:
+        """Tell whether the term is cheaper than the lane as it was, by more than a literal."""
+        return self.price + LEAST_GAIN <= self.before
+
+
+class Lifter:
+    """Lifts lanes for the instructions of one library."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._prices: dict[tuple[object, ...], int] = {}
+        self._by_shape: dict[frozenset[int], dict[tuple[int, tuple[int, ...]], list[LaneFn]]] = {}
+
+    @property
+    def dear(self) -> int:
+        """What the others cost at most, of a byte, by which an operation is written out."""
+        return self._library.cheapest_operation * DEAR_EXPANSION
+
+    def price(
+        self,
+        op: str,
+        attr: Attr,
+        width: int,
+        widths: tuple[int, ...],
+        values: tuple[int | None, ...],
+    ) -> int:
+        """Return what an operation costs in a register of bytes' worth of lanes, in hundredths of
+        a cycle; more than any other where no lane has these widths.
+        """
+        if width not in WIDTHS or any(w not in WIDTHS for w in widths):
+            return NEVER
+        key = (op, attr, width, widths, values if op in ("shl", "lshr", "ashr") else ())
+        found = self._prices.get(key)
+        if found is None:
+            found = self._prices[key] = self._new_price(op, attr, width, widths, values)
+        return found
+
+    def _new_price(
+        self,
+        op: str,
+        attr: Attr,
+        width: int,
+        widths: tuple[int, ...],
+        values: tuple[int | None, ...],
+    ) -> int:
+        size = max(width, *widths) if width > 1 or max(widths) > 1 else BYTE
+        fn = lane_fn(canonical(_term(op, attr, widths, values))[0])
+        fn = self._same_function(fn, frozenset(a for a in attr if isinstance(a, int)))
+        prices = list(self._forms(fn))
+        if prices:
+            return min(prices)[2] * size // BYTE
+        if op not in OPS:
+            return NEVER
+        cheapest = self._library.cheapest_operation * size // BYTE
+        return cheapest if op == "ite" else cheapest * DEAR_OPERATION
+
+    def _forms(self, fn: LaneFn) -> Iterator[tuple[bool, int, int]]:
+        """Yield for each size of registers whether it is another, the size, and the price."""
+        for bits in self._library.sizes:
+            for form in self._library.forms(fn, bits)[:1]:
+                whole = max(bits, *(o.bits for o in form.instruction.operands))
+                yield whole != REGISTER, whole, form.cost * REGISTER // whole
+
+    def in_registers(self, price: int, widest: int) -> int:
+        """Return what operations cost that have a price in registers of the size in which they are
+        compared, if registers may have so many bits.
+        """
+        plus = lane_fn(make("add", (formal(0, BYTE), formal(1, BYTE)), ()))
+        by_size = {size: cost for _, size, cost in self._forms(plus) if size <= widest}
+        own = by_size.get(REGISTER)
+        return price if not own else price * min(by_size.values()) // own
+
+    def _same_function(self, fn: LaneFn, amounts: frozenset[int]) -> LaneFn:
+        """Return the function of some instruction that gives the same on samples, of operands in
+        any order; itself where there is none.
+        """
+        if self._library.offers(fn.term) or is_wide(fn.term):
+            return fn
+        rows = [probe(i, w) for i, w in enumerate(fn.widths)]
+        wanted = fn.run(*rows)
+        for order in permutations(range(fn.arity)):
+            for other in self._of_shape(amounts, fn.width, tuple(fn.widths[k] for k in order)):
+                found = other.run(*(rows[k] for k in order))
+                if np.array_equal(np.broadcast_to(found, wanted.shape), wanted):
+                    return other
+        return fn
+
+    def _of_shape(
+        self, amounts: frozenset[int], width: int, widths: tuple[int, ...]
+    ) -> Sequence[LaneFn]:
+        """Return functions of instructions; of immediates those of these ``amounts``."""
+        found = self._by_shape.get(amounts)
+        if found is None:
+            found = self._by_shape[amounts] = {}
+            for fn in self._library.functions(amounts):
+                if not is_wide(fn.term):
+                    found.setdefault((fn.width, fn.widths), []).append(fn)
+        return found.get((width, widths), ())
+
+    def lift(self, e: Expr, known: Ranges) -> Lifted | None:
+        """Return a lane as what it is; None for one of many operations, or of none."""
+        few = len(leaves(e)) <= MOST_LIFTED_LEAVES
+        if not e.args or not few or sum(1 for _ in postorder([e])) > MOST_LIFTED_NODES:
+            return None
+        form, holes = canonical(e)
+        facts = tuple(
+            (formal(i, x.width), r)
+            for i, x in enumerate(holes)
+            if (r := known.of(x)) != full(x.width)
+        )
+        found = _lift(self, form, facts)
+        back = {formal(i, x.width): x for i, x in enumerate(holes)}
+        said = FORMAL.sub(lambda m: holes[int(m[1])].source, found.said)
+        return replace(found, term=rename(found.term, back), said=said)
+
+
+def _term(op: str, attr: Attr, widths: tuple[int, ...], values: tuple[int | None, ...]) -> Expr:
+    """Return an operation of formals; of a shift by a literal, that literal."""
+    by_literal = op in ("shl", "lshr", "ashr") and values[1] is not None
+    args = [formal(k, w) for k, w in enumerate(widths)]
+    if by_literal:
+        args[1] = const(values[1] or 0, widths[1])
+    if op in OPS:
+        return make(op, tuple(args), attr)
+    return expanded(op, tuple(args), tuple(a for a in attr if isinstance(a, int)))
+
+
+@lru_cache(maxsize=KEPT_LIFTS)
+def lifter_of(library: Library) -> Lifter:
+    """Return the lifter of a library, one a process; it only remembers what is a function of it."""
+    return Lifter(library)
+
+
+class Lifts:
+    """The lanes of a window as what they are: ``roots`` of these, ``members`` with other terms of
+    the same value, by canonical term and over its formals, ``said`` what was lifted in words.
+
+    ``price`` is what the operations of all lanes cost, without what moves them, in hundredths of a
+    cycle; ``helps`` tells whether any lane is cheaper than how the window spells it, ``lacks``
+    whether one is an operation that no instruction does.
+    """
+
+    def __init__(self, library: Library, ranges: Ranges, roots: Sequence[Root]) -> None:
+        self._library = library
+        self._ranges = ranges
+        self._done: dict[Expr, tuple[Expr, int]] = {}
+        self.members: dict[Expr, tuple[Expr, ...]] = {}
+        self.said: dict[str, None] = {}
+        self.helps = self.lacks = False
+        total = 0
+        self.roots: list[Root] = []
+        for r in roots:
+            found = [e and self._lane(ranges.decide(e)) for e in r.lanes]
+            self.roots.append(replace(r, lanes=tuple(x and x[0] for x in found)))
+            total += sum(x[1] for x in found if x)
+        widest = max((r.width * len(r.lanes) for r in roots), default=REGISTER)
+        self.price = lifter_of(library).in_registers(total * BYTE // REGISTER, widest)
+
+    def promise(self, least: int, *, apart: bool) -> bool:
+        """Tell whether the lanes cost less than ``least``; what no instruction does is left to
+        smaller windows if these are searched ``apart``.
+        """
+        return self.price + LEAST_GAIN < least and not (self.lacks and apart)
+
+    def _lane(self, e: Expr) -> tuple[Expr, int]:
+        """Return a lane as what it is, where that is cheaper than the lane as it was; and what the
+        cheaper one costs in a register of so many bytes.
+        """
+        if e not in self._done:
+            self._done[e] = self._new(e)
+        return self._done[e]
+
+    def _new(self, e: Expr) -> tuple[Expr, int]:
+        found = lifter_of(self._library).lift(e, self._ranges)
+        if found is None:
+            return self._library.narrow(e), 0
+        for term, others in found.members:
+            self.members[term] = tuple(dict.fromkeys((*self.members.get(term, ()), *others)))
+        if found.said and len(self.said) < MOST_SAID:
+            self.said[f"{found.said}{found.why and f' ({found.why})'}"] = None
+        self.helps |= found.helps
+        self.lacks |= found.lacks
+        return (found.term, found.price) if found.helps else (self._library.narrow(e), found.before)
+
+
+def least_lifted(library: Library, roots: Sequence[Root]) -> int:
+    """Return what lanes cost at least as operations of two values: each leaf is used."""
+    bits = sum(
+        r.width * (len(leaves(e)) - 1) for r in roots for e in r.lanes if e is not None and e.args
+    )
+    return library.cheapest_operation * bits // library.machine.vector_bits
+
+
+@lru_cache(maxsize=KEPT_LIFTS)
+def _lift(lifter: Lifter, e: Expr, facts: tuple[tuple[Expr, Range], ...]) -> Lifted:
+    """Lift a canonical term whose formals have ranges."""
+    g = Graph()
+    done: dict[Expr, int] = {}
+    given = {repr(x): x for x in leaves(e)}
+    try:
+        root = add(g, e, done)
+        for x, r in facts:
+            g.assume(done[x], r)
+        g.rebuild()
+        before = Extraction(g, lifter.price, given).choose(root)
+    except (Spent, Contradiction):
+        return Lifted(e, 0, 0, ())
+    why = saturate(g).why
+    found = Extraction(g, lifter.price, given)
+    price = found.choose(root)
+    if price >= NEVER:
+        return Lifted(e, before, before, (), "", why)
+    plain = in_plain(g, root, given)
+    members: dict[Expr, tuple[Expr, ...]] = {}
+    for c in (g.find(root), *sorted(found.below(root))):
+        if g.width[c] in WIDTHS[1:] and g.op[found.best[c]] not in (LEAF, "const"):
+            members.setdefault(found.term(c), found.others(c, MOST_MEMBERS, MEMBER_SHARE))
+    return Lifted(
+        found.term(root),
+        price,
+        before,
+        tuple((canonical(x)[0], _over(x, some)) for x, some in members.items() if some),
+        plain.words(root),
+        why,
+        plain.lacks(root, found, lifter.dear),
+    )
+
+
+def _over(x: Expr, some: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """Return terms over the formals of the canonical form of another."""
+    order = {h: formal(i, h.width) for i, h in enumerate(leaves(x))}
+    return tuple(rename(m, order) for m in some if all(h in order for h in leaves(m)))

@@ -1,0 +1,12 @@
+"""What proofs by steps may cost: one table; limits count, never seconds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MOST_QUERY_TERMS: Final = 200  # of a query that steps are looked for (isel.verify.saturated)
+MOST_QUERY_NODES: Final = 1200  # of its graph
+MOST_STEPS: Final = 16000  # of the graph, where solvers give up
+KEPT_QUERIES: Final = 256
+SUM_BITS: Final = 20  # values of sums are looked at before any solver is asked
+SUM_WORK: Final = 1 << 11  # for a few tenths of a second at most

@@ -1,0 +1,158 @@
+"""Graphs of equal terms: nested operations are found whatever their spelling, and what is bad input ends within its budget."""
+
+from __future__ import annotations
+
+import pytest
+
+from isel.egraph.extract import Extraction
+from isel.egraph.graph import Contradiction, Graph
+from isel.egraph.limits import NEVER, ROUNDS, SPELLING_ROUNDS
+from isel.egraph.saturate import Ready, add, rules, saturate
+from isel.ir.domain import literal
+from isel.ir.expr import Expr, leaves
+from isel.ir.ops import OPS, Attr
+from isel.ir.text import parse
+from isel.rules.parse import parse_rules
+
+HALF = "(extract 0 16 (ashr (sub (sext 32 p:16) (sext 32 q:16)) 1:32))"
+SPELLINGS = {
+    "half of a difference": (
+        HALF,
+        "(extract 0 16 (lshr (sub (sext 32 p:16) (sext 32 q:16)) 1:32))",
+        "(sub (ashr (xor p:16 q:16) 1:16) (and (not p:16) q:16))",
+        "(extract 0 16 (ashr (add (add (sext 32 p:16) (not (sext 32 q:16))) 1:32) 1:32))",
+    ),
+    "a Q15 product": (
+        "(extract 0 16 (ashr (add (mul (sext 32 a:16) (sext 32 b:16)) 16384:32) 15:32))",
+        "(extract 0 16 (ashr (add (ashr (mul (sext 32 a:16) (sext 32 b:16)) 14:32) 1:32) 1:32))",
+        "(extract 0 16 (lshr (add (shl (mul (sext 32 a:16) (sext 32 b:16)) 1:32) 32768:32) 16:32))",
+        (
+            "(let ((p (mul (sext 32 a:16) (sext 32 b:16))))"
+            " (extract 0 16 (add (ashr p 15:32) (and (lshr p 14:32) 1:32))))"
+        ),
+    ),
+    "an average": (
+        "(extract 0 8 (lshr (add (add (zext 16 a:8) (zext 16 b:8)) 1:16) 1:16))",
+        "(extract 0 8 (lshr (sub (zext 16 a:8) (not (zext 16 b:8))) 1:16))",
+        "(sub (or a:8 b:8) (lshr (xor a:8 b:8) 1:8))",
+    ),
+    "a shift that rounds": (
+        "(extract 0 8 (lshr (add (zext 16 a:8) 4:16) 3:16))",
+        "(add (lshr a:8 3:8) (and (lshr a:8 2:8) 1:8))",
+        "(lshr (add (lshr a:8 2:8) 1:8) 1:8)",
+    ),
+    "a saturating sum": (
+        "(let ((s (add (zext 16 a:8) (zext 16 b:8)))) (extract 0 8 (ite (ult s 255:16) s 255:16)))",
+        "(let ((s (add a:8 b:8))) (ite (ult s a:8) 255:8 s))",
+        "(add a:8 (ite (ult b:8 (not a:8)) b:8 (not a:8)))",
+    ),
+}
+NESTS = {
+    "averages of averages": (
+        (
+            "(let ((x (lshr (add (add (zext 16 a:8) (zext 16 b:8)) 1:16) 1:16))"
+            " (y (lshr (add (add (zext 16 c:8) (zext 16 d:8)) 1:16) 1:16)))"
+            " (extract 0 8 (lshr (add (add x 1:16) y) 1:16)))"
+        ),
+        "uavg(uavg(a, b), uavg(c, d))",
+    ),
+    "a product of halves": (
+        f"(extract 0 16 (ashr (add (mul (sext 32 {HALF}) (sext 32 r:16)) 16384:32) 15:32))",
+        "smulhrs(r, shsub(p, q))",
+    ),
+}
+
+
+def words(op: str, attr: Attr, width: int, widths: tuple[int, ...], _: object) -> int:
+    native = all(w in (1, 8, 16, 32, 64) for w in (width, *widths))
+    return 2 + (op in OPS) if native else NEVER
+
+
+def settled(text: str) -> tuple[Graph, int, Extraction]:
+    e = parse(text)
+    g = Graph()
+    root = add(g, e, {})
+    assert not saturate(g).why
+    found = Extraction(g, words, {repr(x): x for x in leaves(e)})
+    assert found.choose(root) < NEVER
+    return g, root, found
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_one_class_whatever_the_spelling(name: str) -> None:
+    first, *others = (parse(t) for t in SPELLINGS[name])
+    for other in others:
+        g, done = Graph(), dict[Expr, int]()
+        a, b = add(g, first, done), add(g, other, done)
+        saturate(g, (a, b))
+        assert g.find(a) == g.find(b)
+
+
+@pytest.mark.parametrize("name", NESTS)
+def test_nested_operations_are_lifted(name: str) -> None:
+    text, wanted = NESTS[name]
+    _, root, found = settled(text)
+    assert found.words(root) == wanted
+
+
+def test_the_same_graph_whatever_was_done_before() -> None:
+    text = NESTS["averages of averages"][0]
+    first, second = settled(text)[0], settled(text)[0]
+    assert first.op == second.op and first.kids == second.kids and first.steps == second.steps
+
+
+def test_a_graph_ends_at_its_budget() -> None:
+    e = parse(NESTS["averages of averages"][0])
+    g = Graph(60)
+    add(g, e, {})
+    found = saturate(g)
+    assert found.why == "more than 60 nodes" and len(g.op) <= 60 and found.rounds <= 2 * ROUNDS
+
+
+def test_facts_that_contradict_end_it() -> None:
+    g = Graph()
+    x = add(g, parse("(add a:8 1:8)"), {})
+    g.assume(x, literal(3, 8))
+    with pytest.raises(Contradiction):
+        g.assume(x, literal(4, 8))
+
+
+def test_widths_without_instructions_have_no_price() -> None:
+    e = parse("(add a:9 b:9)")
+    g = Graph()
+    root = add(g, e, {})
+    saturate(g)
+    assert Extraction(g, words, {repr(x): x for x in leaves(e)}).choose(root) == NEVER
+
+
+def test_every_rule_is_compiled() -> None:
+    for table in rules():
+        for ready in (r for some in table.values() for r in some):
+            assert all(callable(x) for x in (ready.match, ready.make, ready.again))
+
+
+@pytest.mark.parametrize(
+    ("texts", "why"),
+    [
+        (
+            ("(lshr x:w y:w) => (lshr (not x) y)", "(not x:w) => (add x 1:w)"),
+            "not settled after 24 rounds",
+        ),
+        (("(and x:w y:w) => (and (mul x x) (mul y x))",), "more than 200 nodes"),
+        (("(and x:w y:w) => (or x y)", "(or x:w y:w) => (and x y)"), ""),
+    ],
+    ids=["without end", "larger and larger", "undone"],
+)
+def test_rules_that_grow_end_within_the_budget(
+    texts: tuple[str, ...], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever rules are given: rounds and nodes are limited, and the report says which limit."""
+    book = parse_rules("\n".join(f"r{k}: {t}" for k, t in enumerate(texts)), "r.rules")
+    some = [Ready(r, r.left, r.right) for r in book.rules]
+    table = {op: tuple(r for r in some if r.op == op) for op in ("and", "or", "lshr", "not")}
+    monkeypatch.setattr("isel.egraph.saturate.rules", lambda: (table, {}))
+    monkeypatch.setattr("isel.egraph.saturate.holds", lambda rule, sizes: True)
+    g = Graph(200)
+    add(g, parse("(and (lshr a:8 c:8) b:8)"), {})
+    found = saturate(g)
+    assert found.why == why and found.rounds <= ROUNDS + SPELLING_ROUNDS and len(g.op) <= 200

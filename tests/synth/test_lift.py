@@ -1,0 +1,67 @@
+"""Lanes are lifted to what instructions have, and what is cheaper otherwise stays as it is."""
+
+from __future__ import annotations
+
+from isel.egraph.limits import NEVER
+from isel.ir.canon import canonical
+from isel.ir.domain import Range, reduced
+from isel.ir.expr import Expr, const
+from isel.ir.ranges import ranges_where
+from isel.ir.text import parse
+from isel.model.machine import Machine
+from isel.model.window import Root
+from isel.synth.instructions.library import library_of
+from isel.synth.lift import Lifter, Lifts, lifter_of
+from tests.synth.toy import ToyTarget
+
+LIBRARY = library_of(Machine(ToyTarget(), "toy", frozenset(), 512))
+AVERAGE = "(extract 0 16 (lshr (sub (zext 32 a:16) (not (zext 32 b:16))) 1:32))"
+
+
+def lifts(text: str, *facts: str) -> Lifts:
+    e = parse(text)
+    root = Root(e.width, (e, e), (const(1, 1),) * 2)
+    return Lifts(LIBRARY, ranges_where(tuple(map(parse, facts))), [root])
+
+
+def lifted(text: str, *facts: str) -> Expr:
+    """Return a lane up to renaming."""
+    (root,) = lifts(text, *facts).roots
+    assert root.lanes[0] is not None and root.lanes[0] is root.lanes[1]
+    return canonical(root.lanes[0])[0]
+
+
+def test_an_average_is_one_operation_whatever_its_spelling() -> None:
+    found = lifter_of(LIBRARY).lift(parse(AVERAGE), ranges_where(()))
+    assert found is not None and found.helps and found.said == "uavg(a, b)"
+    assert lifted("(sub (or a:16 b:16) (lshr (xor a:16 b:16) 1:16))") is lifted(AVERAGE)
+
+
+def test_the_price_is_that_of_all_lanes() -> None:
+    found, twice = lifts(AVERAGE), parse(AVERAGE)
+    assert found.helps and list(found.said) == ["uavg(a, b)"]
+    root = Root(16, (twice,) * 64, (const(1, 1),) * 64)
+    assert Lifts(LIBRARY, ranges_where(()), [root]).price > found.price > 0
+
+
+def test_what_is_cheap_stays() -> None:
+    assert not lifts("(add a:16 b:16)").helps
+    assert lifted("(add a:16 b:16)") is parse("(add x0:16 x1:16)")
+
+
+def test_odd_widths_have_no_price() -> None:
+    price = Lifter(LIBRARY).price
+    assert price("add", (), 9, (9, 9), (None, None)) == NEVER
+    assert price("add", (), 16, (16, 16), (None, None)) < price(
+        "mul", (), 64, (64, 64), (None, None)
+    )
+
+
+def test_ranges_of_the_window_are_used() -> None:
+    """A sum that cannot wrap is one that saturates; without the fact it is not."""
+    text = "(let ((s (add (zext 32 a:16) (zext 32 b:16)))) (extract 0 16 (ite (ult s 65535:32) s 65535:32)))"
+    small = reduced(16, (0, 255))
+    assert isinstance(small, Range)
+    with_facts = lifted(text, "(ult a:16 256:16)", "(ult b:16 256:16)")
+    assert with_facts is parse("(add x0:16 x1:16)")
+    assert lifted(text) is not with_facts
