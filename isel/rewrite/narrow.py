@@ -7,7 +7,7 @@ What is made of the result is proved against the window as it was.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from typing import TypeAlias
 
@@ -38,7 +38,7 @@ class Narrower:
 
     @cached_property
     def _clamps(self) -> RuleSet:
-        return RuleSet(book("clamp").rules, proofs(), {})
+        return RuleSet(book("clamp").rules, proofs())
 
     @cached_property
     def _rules(self) -> RuleSet:
@@ -52,7 +52,10 @@ class Narrower:
     def _narrower(self, e: Expr) -> Expr | None:
         if e.op in ("udiv", "sdiv"):
             return divided(e, self._gives_high)
-        clamped = self._clamps.first(e)
+        turned = _axioms("turn.s", "turn.u", "turn.mixed").first(e)
+        if turned is not None:
+            return turned
+        clamped = self._clamped(e)
         if clamped is not None:
             # Where no instruction computes it, in a width of instructions, as a whole: rules for
             # low parts would take the saturation apart again.
@@ -61,6 +64,16 @@ class Narrower:
         if made is None and e.op == "extract" and e.int_attr(0) == 0 and not self._is_offered(e):
             return widened(e)
         return made
+
+    def _clamped(self, e: Expr) -> Expr | None:
+        """Return what a clamp is: a sum that saturates, or a clamp of a saturated term."""
+        sums = _axioms("sum.sadd", "sum.ssub", "sum.uadd", "sum.usub")
+        for x in _saturations(e):
+            made = sums.first(x)
+            if made is not None:
+                return made
+        cut = _axioms("bits.choice").first(e)
+        return self._clamps.first(e) or (cut and self._clamps.first(cut))
 
     def _is_offered(self, e: Expr) -> bool:
         """Tell whether an instruction computes a term of leaves."""
@@ -74,6 +87,19 @@ class Narrower:
         """Tell whether the low part of a term is more than a slice of it."""
         made = self._narrow(part)
         return made.op != "extract" or made.args[0] is not whole
+
+
+@cache
+def _axioms(*names: str) -> RuleSet:
+    return RuleSet([r for r in book("axioms").rules if r.name in names], proofs())
+
+
+def _saturations(e: Expr) -> list[Expr]:
+    """Return a term and the saturations that it is: what need not be there of one is anywhere."""
+    found = [e]
+    for names in (("sat.s.high", "sat.s.low", "sat.su.high", "sat.su.low"), ("sat.su.u",)):
+        found += [made for x in found for _, made in _axioms(*names).every(x)]
+    return found
 
 
 def _round(e: Expr) -> Expr | None:

@@ -9,7 +9,8 @@
 A rule begins with its name in the first column.  Terms are written as :mod:`isel.ir.text` prints
 them; ``x:w`` is any term of ``w`` bits and binds both names, ``C:w`` in capitals a literal,
 ``{2**w - 1}:w`` the literal of a computed value.  A bare name as a width, an attribute or a value
-(``{c}:w``) is bound by the left side, other expressions are checked.  ``if`` has what the rule is
+(``{c}:w``) is bound by the left side, other expressions are checked.  ``for OP in add, sub`` makes
+a rule of each operation, whose name it ends in.  ``if`` has what the rule is
 true under, of literals and of what is known of terms; ``when`` has what it is used under beside
 that: conditions, and questions to whoever applies it.  ``NAME: (op …) <=> …`` defines an operation;
 ``(fold t START i N BODY)`` is ``t`` after ``N`` steps ``t = BODY``.
@@ -33,7 +34,8 @@ ATTRIBUTES: Final = {"zext": 1, "sext": 1, "extract": 2}
 _HEAD: Final = re.compile(r"^([a-z]\w*(?:\.\w+)*):(?=\s)", re.MULTILINE)
 _WORD: Final = re.compile(r"-?\w+")
 _SPACE: Final = re.compile(r"\s*")
-_CLAUSE: Final = re.compile(r"[ \t]+(let|if|when)\b")
+_CLAUSE: Final = re.compile(r"[ \t]+(for|let|if|when)\b")
+_EACH: Final = re.compile(r"[ \t]+for\s+([A-Z]+)\s+in\s+(\w+(?:, \w+)*)")
 _LET: Final = re.compile(r"\s*([A-Za-z]\w*)\s*=(?!=)")
 _GUARD: Final = re.compile(r"\s*[a-z]\w*\s+[\w(]")
 _COMMENT: Final = re.compile(r"#.*")
@@ -72,13 +74,16 @@ class _File:
             raise self.fail("expected the name of a rule and ':'", at)
         rules: dict[str, Rule] = {}
         for head, after in zip(heads, starts[1:], strict=True):
-            name = head[1]
-            if name in rules:
-                raise self.fail(f"another rule '{name}'", head.start())
-            rule = rules[name] = _Item(self, name, head.start(), head.end(), after).rule()
-            if rule.defines:
-                assert isinstance(rule.left, Apply)
-                self.definitions[rule.left.op] = rule
+            each = _EACH.search(self.text, head.end(), after)
+            for op in each[2].split(", ") if each else ("",):
+                name = f"{head[1]}.{op}" if each else head[1]
+                if name in rules:
+                    raise self.fail(f"another rule '{name}'", head.start())
+                item = _Item(self, name, head.start(), head.end(), after)
+                rule = rules[name] = item.rule({each[1]: op} if each else {})
+                if rule.defines:
+                    assert isinstance(rule.left, Apply)
+                    self.definitions[rule.left.op] = rule
         return Book(tuple(rules.values()), self.definitions)
 
 
@@ -96,10 +101,12 @@ class _Item:
         last = len(self.text[: self.end].rstrip())
         raise self.file.fail(what, min(self.at if at is None else at, last))
 
-    def rule(self) -> Rule:
+    def rule(self, given: Mapping[str, str]) -> Rule:
+        """Read it; ``given`` are operations that stand for others."""
+        self.given = given
         clauses = list(_CLAUSE.finditer(self.text, self.at, self.end))
         starts = [*(m.start() for m in clauses), self.end]
-        found: dict[str, list[tuple[int, int]]] = {"let": [], "if": [], "when": []}
+        found: dict[str, list[tuple[int, int]]] = {"for": [], "let": [], "if": [], "when": []}
         for m, end in zip(clauses, starts[1:], strict=True):
             found[m[1]].append((m.end(), end))
         arrow = self._arrow(starts[0])
@@ -241,7 +248,8 @@ class _Item:
 
     def _apply(self, start: int, *, defines: bool) -> Pattern:
         at = self.at
-        op = self._word("an operation")
+        word = self._word("an operation")
+        op = self.given.get(word, word)
         if op == "fold":
             return self._fold(start)
         if defines and op not in OPS:

@@ -39,38 +39,7 @@ def rewritten(subject: str, text: str) -> str:
     return "" if e is None else show(e)
 
 
-SUM = "(add (sext 32 x:16) (sext 32 y:16))"
-DIFFERENCE = "(sub (zext 16 x:8) (zext 16 y:8))"
-BELOW = "(extract 0 16 (ite (slt l 32767:32) l 32767:32))"
-ABOVE = "(extract 0 16 (ite (slt -32768:32 l) l -32768:32))"
-CLAMPED = (
-    "(let ((s (add (sext 17 x:16) (sext 17 y:16))) (l (ite (slt s 32767:17) s 32767:17))) "
-    "(extract 0 16 (ite (slt l -32768:17) -32768:17 l)))"
-)
 TABLE = {
-    "a sum, clamped": (
-        "clamp",
-        f"(let ((s {SUM}) (l (ite (slt s -32768:32) -32768:32 s))) {BELOW})",
-        CLAMPED,
-    ),
-    "bounds the other way round": (
-        "clamp",
-        f"(let ((s {SUM}) (l (ite (slt 32767:32 s) 32767:32 s))) {ABOVE})",
-        CLAMPED,
-    ),
-    "another bound": (
-        "clamp", f"(let ((s {SUM})) (extract 0 16 (ite (slt s 32766:32) s 32766:32)))", "",
-    ),
-    "a bound that is missed": (
-        "clamp", f"(let ((s {SUM})) (extract 0 16 (ite (slt s 32767:32) s 32767:32)))", "",
-    ),
-    "operands that are too wide": (
-        "clamp", "(let ((s (add x:32 (sext 32 y:16)))) (extract 0 16 (ite (slt s 0:32) 0:32 s)))", "",
-    ),
-    "a difference from below": (
-        "clamp", f"(let ((s {DIFFERENCE})) (extract 0 8 (ite (slt s 0:16) 0:16 s)))",
-        "(ite (ult x:8 y:8) 0:8 (sub x:8 y:8))",
-    ),
     "a low product": (
         "narrow", "(extract 0 16 (mul (sext 32 x:16) y:32))",
         "(mul x:16 (extract 0 16 y:32))",
