@@ -8,7 +8,7 @@ from isel.errors import SyntaxProblem
 from isel.rules.books import SUBJECTS, book, definitions
 from isel.rules.number import Mistake, evaluate, read
 from isel.rules.parse import parse_rules
-from isel.rules.prove import check_small
+from isel.rules.prove import check_small, claim
 
 NARROW = "narrow.add: (extract 0 n (add x:w y:w)) => (add (extract 0 n x) (extract 0 n y))\n"
 
@@ -23,6 +23,10 @@ MISTAKES = {
     "unbound in a condition": ("r: (neg x:w) => x\n    if w < v\n", 2, 8, "unbound variable 'v'"),
     "no width": ("r: (add x y:w) => y\n", 1, 9, "'x' has no width"),
     "two widths": ("r: (add x:w x:v) => x\n", 1, 13, "'x' has a width already"),
+    "an operation of several": (
+        "r: (OP x:w y:w) => x\n    for OP in and, plus\n", 1, 5, "unknown operation 'plus'",
+    ),
+    "no list of operations": ("r: (OP x:w) => x\n    for OP\n", 1, 5, "unknown operation 'OP'"),
     "twice": ("r: (neg (neg x:w)) => x\nr: (not (not x:w)) => x\n", 2, 1, "another rule 'r'"),
     "no term": ("r: (neg x:w) => x\n    if lo(y) > 0\n", 2, 8, "no term 'y'"),
     "no literal": ("r: (neg x:w) => x\n    if s(x) > 0\n", 2, 8, "no literal 'x'"),
@@ -87,6 +91,17 @@ def test_what_a_rule_says_includes_its_definitions() -> None:
     assert definitions()["smin"].text in plain.text
     (narrow,) = parse_rules(NARROW, "f").rules
     assert narrow.text == NARROW.strip()
+
+
+def test_a_rule_for_several_operations_is_one_of_each() -> None:
+    text = NARROW.replace("narrow.add", "r").replace("add", "OP").strip()
+    found = parse_rules(f"{text}\n    for OP in add, smin\n    if n < w\n", "f", definitions())
+    add, smin = found.rules
+    assert (add.name, smin.name) == ("r.add", "r.smin")
+    assert smin.text == f"{add.text}\n{definitions()['smin'].text}"
+    for rule, op in ((add, "add"), (smin, "smin")):
+        (alone,) = parse_rules(f"{text} if n < w\n".replace("OP", op), "f", definitions()).rules
+        assert claim(rule, (4, 8)) == claim(alone, (4, 8))
 
 
 NUMBERS = {

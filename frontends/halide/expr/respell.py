@@ -11,8 +11,6 @@ from frontends.halide.expr.bounds import Bounds, inside
 from frontends.halide.expr.tree import Node, binary, cast, constant
 from frontends.halide.expr.types import Type
 
-_BYTE: Final = 8
-
 
 def scaled(n: Node, bounds: Bounds) -> Node | None:
     """Return a narrowed product, shifted down by less than its upper half, as the upper half of a
@@ -132,19 +130,6 @@ def _halved_difference(n: Node, bounds: Bounds) -> Node | None:
     return Node("reinterpret", n.type, (Node("bitwise_xor", plain, (found, turn)),))
 
 
-def _divided(n: Node, bounds: Bounds) -> Node | None:
-    """Quotients of bytes by literals in twice the bits, where there are products of which the
-    high half is kept.
-    """
-    by = n.args[1]
-    if n.type.bits != _BYTE or by.op != "const":
-        return None
-    wide = n.type.wide
-    return cast(
-        n.type, Node("div", wide, (cast(wide, n.args[0]), constant(by.numbers[0], wide.of(1))))
-    )
-
-
 def _clamp(n: Node, bounds: Bounds) -> Node | None:
     """Both limits written out, signed where that is the same."""
     (a,) = n.args
@@ -157,7 +142,6 @@ def _clamp(n: Node, bounds: Bounds) -> Node | None:
 
 
 OTHERWISE: Final[Mapping[str, Callable[[Node, Bounds], Node | None]]] = {
-    "div": _divided,
     "halving_sub": _halved_difference,
     "absd": _absolute_difference,
     "halving_add": _average,
