@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, cached_property
+from itertools import product
 from typing import TypeAlias
 
+from isel.ir.build import add, ashr, band, lshr, make, trunc
 from isel.ir.canon import canonical, formal
-from isel.ir.expr import Expr
-from isel.ir.ranges import decide
+from isel.ir.expr import Expr, const
+from isel.ir.linear import Linear, linear
+from isel.ir.ranges import decide, range_of
 from isel.rewrite.divide import divided
 from isel.rewrite.widen import widened
 from isel.rules.apply import Ask, Fixpoint, RuleSet
@@ -30,6 +33,7 @@ class Narrower:
 
     def __init__(self, offered: Offered) -> None:
         self._offered = offered
+        self._round = Fixpoint(_round)
         self._narrow = Fixpoint(self._narrower)
 
     @cached_property
@@ -43,7 +47,7 @@ class Narrower:
 
     def __call__(self, e: Expr) -> Expr:
         """Return an equal term."""
-        return self._narrow(decide(e))
+        return self._narrow(self._round(decide(e)))
 
     def _narrower(self, e: Expr) -> Expr | None:
         if e.op in ("udiv", "sdiv"):
@@ -51,7 +55,7 @@ class Narrower:
         turned = _axioms("turn.s", "turn.u", "turn.mixed").first(e)
         if turned is not None:
             return turned
-        clamped = self._clamped(e)
+        clamped = self._clamp(e)
         if clamped is not None:
             # Where no instruction computes it, in a width of instructions, as a whole: rules for
             # low parts would take the saturation apart again.
@@ -61,7 +65,7 @@ class Narrower:
             return widened(e)
         return made
 
-    def _clamped(self, e: Expr) -> Expr | None:
+    def _clamp(self, e: Expr) -> Expr | None:
         """Return what a clamp is: a sum that saturates, or a clamp of a saturated term."""
         sums = _axioms("sum.sadd", "sum.ssub", "sum.uadd", "sum.usub")
         for x in _saturations(e):
@@ -96,3 +100,61 @@ def _saturations(e: Expr) -> list[Expr]:
     for names in (("sat.s.high", "sat.s.low", "sat.su.high", "sat.su.low"), ("sat.su.u",)):
         found += [made for x in found for _, made in _axioms(*names).every(x)]
     return found
+
+
+def _round(e: Expr) -> Expr | None:
+    """The low part of a sum with a shift to the right and its last bit among the addends has a
+    sum, shifted: one addition rounds.
+    """
+    total = e.args[0] if e.op == "extract" and e.int_attr(0) == 0 else e
+    return _rounded(total, e.width) if total.op == "add" else None
+
+
+def _rounded(total: Expr, width: int) -> Expr | None:
+    form = linear(total, width=width)
+    once = [p for p, c in form.parts.items() if c == 1 and p and p[0].term.width >= width]
+    bits = [p for p in once if p[0].term.op == "and"]
+    shifts = [p for p in once if p[0].term.op in ("lshr", "ashr")]
+    for bit, shifted in product(bits, shifts):
+        found = _rounding_shift(bit[0].term, shifted[0].term, width)
+        if found is not None:
+            rest = Linear({p: c for p, c in form.parts.items() if p not in (bit, shifted)})
+            return add(rest.term(width), found) if rest.parts else found
+    return None
+
+
+def _rounding_shift(bit: Expr, shifted: Expr, width: int) -> Expr | None:
+    """Return the low part of ``bit + shifted`` if one is the last bit that the other has
+    shifted out.
+    """
+    if not shifted.args[1].is_const:
+        return None
+    x, k = shifted.args[0], shifted.args[1].value
+    if not 0 < k < x.width or not _is_bit(bit, x, k - 1):
+        return None
+    total = add(x, const(1 << (k - 1), x.width))
+    if k <= x.width - width:
+        return trunc(ashr(total, shifted.args[1]), width)
+    low, high = range_of(x).signed
+    if high + (1 << (k - 1)) >= 1 << (x.width - 1) or (low < 0 and shifted.op == "lshr"):
+        return None
+    return trunc(make(shifted.op, (total, shifted.args[1])), width)
+
+
+def _low(e: Expr, width: int) -> Expr:
+    """Return a term with the same low bits, without extensions and truncations around it."""
+    while (e.op in ("zext", "sext") or (e.op == "extract" and e.int_attr(0) == 0)) and e.args[
+        0
+    ].width >= width:
+        e = e.args[0]
+    return e
+
+
+def _is_bit(e: Expr, x: Expr, k: int) -> bool:
+    """Tell whether ``e`` is bit ``k`` of ``x``, alone."""
+    if e.op != "and" or e.args[0].op != "lshr":
+        return False
+    part = e.args[0].args[0]
+    return _low(part, k + 1) is x and e is band(
+        lshr(part, const(k, part.width)), const(1, part.width)
+    )

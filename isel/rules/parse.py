@@ -74,17 +74,24 @@ class _File:
             raise self.fail("expected the name of a rule and ':'", at)
         rules: dict[str, Rule] = {}
         for head, after in zip(heads, starts[1:], strict=True):
-            each = _EACH.search(self.text, head.end(), after)
-            for op in each[2].split(", ") if each else ("",):
-                name = f"{head[1]}.{op}" if each else head[1]
-                if name in rules:
-                    raise self.fail(f"another rule '{name}'", head.start())
-                item = _Item(self, name, head.start(), head.end(), after)
-                rule = rules[name] = item.rule({each[1]: op} if each else {})
+            for rule in self._each(head, after):
+                if rule.name in rules:
+                    raise self.fail(f"another rule '{rule.name}'", head.start())
+                rules[rule.name] = rule
                 if rule.defines:
                     assert isinstance(rule.left, Apply)
                     self.definitions[rule.left.op] = rule
         return Book(tuple(rules.values()), self.definitions)
+
+    def _each(self, head: re.Match[str], end: int) -> Iterator[Rule]:
+        """Read a rule, or one for each operation that it is of."""
+        given = _EACH.search(self.text, head.end(), end)
+        if given is None:
+            yield _Item(self, head[1], head.start(), head.end(), end).rule({})
+            return
+        for op in given[2].split(", "):
+            item = _Item(self, f"{head[1]}.{op}", head.start(), head.end(), end)
+            yield item.rule({given[1]: op})
 
 
 class _Item:

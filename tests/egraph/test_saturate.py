@@ -41,35 +41,6 @@ SPELLINGS = {
         "(add (lshr a:8 3:8) (and (lshr a:8 2:8) 1:8))",
         "(lshr (add (lshr a:8 2:8) 1:8) 1:8)",
     ),
-    "a product's low part, rounded by its last bit": (
-        (
-            "(let ((p (mul (zext 32 a:16) (zext 32 b:16))))"
-            " (extract 0 16 (add (and (lshr p 8:32) 1:32) (lshr p 9:32))))"
-        ),
-        "(extract 0 16 (ashr (add (mul (zext 32 a:16) (zext 32 b:16)) 256:32) 9:32))",
-    ),
-    "shifts that round in a longer sum": (
-        (
-            "(let ((p (mul (sext 32 a:16) 26214:32)) (q (mul (sext 32 b:16) 26214:32)))"
-            " (add (add (add (ashr q 15:32) (and (lshr p 14:32) 1:32)) (and (lshr q 14:32) 1:32))"
-            " (ashr p 15:32)))"
-        ),
-        (
-            "(add (ashr (add (mul (sext 32 a:16) 26214:32) 16384:32) 15:32)"
-            " (ashr (add (mul (sext 32 b:16) 26214:32) 16384:32) 15:32))"
-        ),
-    ),
-    "rounded, behind saturations that cannot happen": (
-        (
-            "(let ((p (mul (sext 32 a:8) 13107:32)) (h (extract 0 16 (lshr p 14:32)))"
-            " (b (and (lshr (extract 0 16 p) 13:16) 1:16)) (s (add (sext 17 h) (sext 17 b)))"
-            " (t (ite (slt s 32767:17) s 32767:17))"
-            " (r (extract 0 16 (ite (slt t -32768:17) -32768:17 t)))"
-            " (u (add (sext 17 r) 121:17)) (v (ite (slt u 32767:17) u 32767:17)))"
-            " (extract 0 16 (ite (slt v -32768:17) -32768:17 v)))"
-        ),
-        "(add (extract 0 16 (ashr (add (mul (sext 32 a:8) 13107:32) 8192:32) 14:32)) 121:16)",
-    ),
     "a saturating sum": (
         "(let ((s (add (zext 16 a:8) (zext 16 b:8)))) (extract 0 8 (ite (ult s 255:16) s 255:16)))",
         "(let ((s (add a:8 b:8))) (ite (ult s a:8) 255:8 s))",

@@ -20,10 +20,17 @@ UNSIGNED = extract(mul(zext(X, 32), zext(Y, 32)), 16, 16)
 SIGNED = extract(mul(sext(X, 32), sext(Y, 32)), 16, 16)
 A, B = formal(0, 8), formal(1, 8)
 SUM = add(zext(A, 16), zext(B, 16))
+WIDE = mul(sext(A, 32), const(13107, 32))
+BIT = band(lshr(extract(WIDE, 0, 16), const(13, 16)), const(1, 16))
+ROUNDED = sadd_sat(extract(lshr(WIDE, const(14, 32)), 0, 16), BIT)
 
 
 def _shifted(e: Expr) -> Expr:
     return ashr(mul(sext(e, 32), const(26214, 32)), const(15, 32))
+
+
+def _last_bit(e: Expr) -> Expr:
+    return band(lshr(mul(sext(e, 32), const(26214, 32)), const(14, 32)), const(1, 32))
 
 
 TERMS = {
@@ -33,6 +40,29 @@ TERMS = {
     "logical of signed": lshr(mul(sext(X, 32), sext(Y, 32)), const(18, 32)),
     "low sum": extract(add(zext(X, 32), band(zext(Y, 32), const(1, 32))), 0, 16),
     "low product": extract(sub(mul(sext(X, 32), sext(Y, 32)), zext(X, 32)), 0, 16),
+    "rounded": extract(
+        add(
+            band(lshr(mul(zext(X, 32), zext(Y, 32)), const(8, 32)), const(1, 32)),
+            lshr(mul(zext(X, 32), zext(Y, 32)), const(9, 32)),
+        ),
+        0,
+        16,
+    ),
+    "rounded to the end": extract(
+        add(band(lshr(zext(X, 32), const(15, 32)), const(1, 32)), ashr(zext(X, 32), const(16, 32))),
+        0,
+        16,
+    ),
+    "rounded and saturated": sadd_sat(ROUNDED, const(121, 16)),
+    "another bit": extract(
+        add(
+            sext(extract(lshr(WIDE, const(9, 32)), 0, 16), 17),
+            sext(band(lshr(extract(WIDE, 0, 16), const(7, 16)), const(1, 16)), 17),
+        ),
+        0,
+        16,
+    ),
+    "two rounded": add(add(add(_shifted(Y), _last_bit(X)), _last_bit(Y)), _shifted(X)),
     "kept": extract(lshr(add(zext(A, 16), zext(B, 16)), const(1, 16)), 0, 8),
     "too far": lshr(mul(zext(X, 32), zext(Y, 32)), const(15, 32)),
     "too wide a factor": lshr(mul(zext(X, 32), const(70000, 32)), const(16, 32)),
@@ -69,6 +99,29 @@ def test_a_product_shifted_far_becomes_its_high_half_where_that_is_offered() -> 
     )
     assert _narrowed(TERMS["signed"], UNSIGNED) is TERMS["signed"]
     assert _narrowed(TERMS["too wide a factor"], UNSIGNED) is TERMS["too wide a factor"]
+
+
+def test_a_shift_that_rounds_by_its_last_bit_is_a_slice_of_a_sum() -> None:
+    product = mul(zext(X, 32), zext(Y, 32))
+    assert _narrowed(TERMS["rounded"]) is extract(
+        ashr(add(product, const(256, 32)), const(9, 32)), 0, 16
+    )
+
+
+def test_shifts_that_round_are_found_in_a_longer_sum() -> None:
+    halves = [
+        ashr(add(mul(sext(e, 32), const(26214, 32)), const(1 << 14, 32)), const(15, 32))
+        for e in (X, Y)
+    ]
+    assert _narrowed(TERMS["two rounded"]) in (add(*halves), add(*halves[::-1]))
+
+
+def test_rounding_is_seen_through_saturation_that_cannot_happen() -> None:
+    made = _narrowed(TERMS["rounded and saturated"])
+    assert made is add(
+        extract(ashr(add(WIDE, const(1 << 13, 32)), const(14, 32)), 0, 16), const(121, 16)
+    )
+    assert not any(e.op == "ashr" for e in postorder([_narrowed(TERMS["another bit"])]))
 
 
 def test_low_parts_need_no_wide_operations() -> None:
