@@ -132,11 +132,17 @@ class Extraction:
         """
         g = self._g
         return any(
-            priced.cost.get(c, NEVER) - sum(priced.cost.get(k, 0) for k in self._below[n])
-            > most * g.width[c] // 8
+            priced.between(c, self._below[n]) > most * g.width[c] // 8
             for c in self.below(root)
             if g.op[n := self.best[c]] not in OPS and g.kids[n] and g.op[n] != SUM
         )
+
+    def between(self, c: int, kids: tuple[int, ...]) -> int:
+        """Return what a class costs where what some others are made of is known."""
+        known = frozenset[int]().union(*(self.below(k) for k in kids))
+        if self._g.find(c) not in self.best:
+            return NEVER
+        return sum(self._own[self.best[x]] for x in self.below(c) - known)
 
     def term(self, c: int) -> Expr:
         """Return the term of what is chosen for a class."""

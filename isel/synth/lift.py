@@ -107,10 +107,18 @@ class Lifter:
         prices = list(self._forms(fn))
         if prices:
             return min(prices)[2] * size // BYTE
-        if op not in OPS:
-            return NEVER
         cheapest = self._library.cheapest_operation * size // BYTE
+        if op not in OPS:
+            return self._slice_price(fn.term, cheapest)
         return cheapest if op == "ite" else cheapest * DEAR_OPERATION
+
+    def _slice_price(self, e: Expr, move: int) -> int:
+        """Return what a slice of an instruction's result costs: that, and a move."""
+        if e.op != "extract" or is_wide(e.args[0]):
+            return NEVER
+        whole = e.args[0]
+        prices = list(self._forms(lane_fn(canonical(whole)[0])))
+        return min(prices)[2] * whole.width // BYTE + move if prices else NEVER
 
     def _forms(self, fn: LaneFn) -> Iterator[tuple[bool, int, int]]:
         """Yield for each size of registers whether it is another, the size, and the price."""

@@ -20,8 +20,8 @@ MOST_ASKED: Final = 3  # lanes of the roots that CEGIS is asked about, at effort
 FEW_OPERATIONS: Final = 2  # of the programs that CEGIS finds at effort 1
 
 # Lanes as what they are (isel.synth.lift)
-MOST_LIFTED_NODES: Final = 80  # of a lane
-MOST_LIFTED_LEAVES: Final = 12  # of a lane; sums of more have their own search
+MOST_LIFTED_NODES: Final = 160  # of a lane
+MOST_LIFTED_LEAVES: Final = 16  # of a lane; sums of more have their own search
 MOST_MEMBERS: Final = 4  # other terms of a value
 MEMBER_SHARE: Final = 1  # part of a price by which these may be dearer
 DEAR_OPERATION: Final = 3  # times the cheapest operation, of one that no instruction has

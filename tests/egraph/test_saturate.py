@@ -156,3 +156,14 @@ def test_rules_that_grow_end_within_the_budget(
     add(g, parse("(and (lshr a:8 c:8) b:8)"), {})
     found = saturate(g)
     assert found.why == why and found.rounds <= ROUNDS + SPELLING_ROUNDS and len(g.op) <= 200
+
+
+def test_what_operands_share_counts_once_between_a_class_and_them() -> None:
+    """A distance is written out over its operands three times as dear as one operation."""
+    e = parse("(let ((x (mul a:8 b:8)) (y (mul c:8 d:8))) (xor (and x y) (or x y)))")
+    g, done = Graph(), dict[Expr, int]()
+    root = add(g, e, done)
+    found = Extraction(g, lambda *_: 5, {repr(x): x for x in leaves(e)})
+    assert found.choose(root) == 5 * 5
+    kids = tuple(g.find(done[x]) for x in done if x.op == "mul")
+    assert found.between(g.find(root), kids) == 3 * 5 < found.cost[g.find(root)] - 2 * 5

@@ -210,12 +210,20 @@ def by_halves(
         best = _join(search, width, goal, bound, swizzles, inner)
         bound = better(best[0]) if best else bound
     if width > 1 and search.ways.only_at(classes, 2 * bits, bits):
-        wide = np.concatenate([goal, np.full(len(goal), ANY, dtype=np.int64)])
-        found = search.solve(width, wide, bound, swizzles, inner)
-        if found is not None:
-            low = (search.plans.view(found[1], width),)
-            best = found[0], search.plans.add(Step("slice", width, len(goal), low, first=0))
+        best = by_low(search, width, goal, bound, swizzles, inner) or best
     return best
+
+
+def by_low(
+    search: Solver, width: int, goal: Goal, bound: int, swizzles: int, inner: bool
+) -> Solved | None:
+    """Take the low part of a register that holds more."""
+    wide = np.concatenate([goal, np.full(len(goal), ANY, dtype=np.int64)])
+    found = search.solve(width, wide, bound, swizzles, inner)
+    if found is None:
+        return None
+    low = (search.plans.view(found[1], width),)
+    return found[0], search.plans.add(Step("slice", width, len(goal), low, first=0))
 
 
 def _merged(

@@ -23,6 +23,7 @@ from isel.synth.goals.derive import (
     better,
     by_halves,
     by_kinds,
+    by_low,
     by_parts,
     by_pieces,
     by_swizzle,
@@ -284,6 +285,8 @@ class GoalSearch:
         best: Solved | None = None
         won, limit = "", bound
         first = ("function", "parts", "pieces", "wider") if only_values else ()
+        if only_values and self.library.reads_upper_halves == 2 * width * len(goal):
+            first = ("low", *first)
         for way in (*first, "kinds", "swizzle", "halves"):
             if (
                 (way == "kinds" and (best or not only_values))
@@ -294,7 +297,7 @@ class GoalSearch:
             found = self._way(way, width, goal, limit, swizzles, inner)
             if found is not None:
                 best, won, limit = found, way, better(found[0])
-        if best is not None and self.stack == 0:
+        if best is not None and self.stack == 0 and (known is None or best[0] <= known.cost):
             self._won[key] = _Won(best[0], won, self._chosen.get((key[0], width * len(goal))))
         return best
 
@@ -320,6 +323,8 @@ class GoalSearch:
                 )
             case "parts" | "pieces" | "kinds":
                 found = _VIEWS[way](self, width, goal, bound, swizzles)
+            case "low":
+                found = by_low(self, width, goal, bound, swizzles, inner)
             case "wider":
                 found = by_wider(self, width, goal, bound)
             case "swizzle":

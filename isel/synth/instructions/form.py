@@ -73,6 +73,16 @@ class Form:
         return plain and all(o.bits == self.instruction.bits for o in self.instruction.operands)
 
     @cached_property
+    def reads_upper_half(self) -> bool:
+        """Whether of an operand as large as the result only the upper half is read."""
+        return any(
+            o.bits == self.instruction.bits
+            and int(self.index[self.operand == k].min()) >= o.lanes // 2
+            for k, o in enumerate(self.instruction.operands)
+            if bool((self.operand == k).any()) and o.lanes > 1
+        )
+
+    @cached_property
     def repeats(self) -> bool:
         """Whether all lanes read one element of some operand of several."""
         alike = (self.operand == self.operand[:, :1]) & (self.index == self.index[:, :1])

@@ -364,7 +364,12 @@ class Moves:
 def literal(
     elements: Elements, plans: Plans, width: int, goal: Goal, price: int
 ) -> tuple[int, int]:
-    """Return the price and plan of a goal of literals."""
+    """Return the price and plan of a goal of literals; one that all lanes may have, they have: so
+    it is the same register whoever asks for a part of it.
+    """
     literals = [None if x == ANY else elements.expr[x] for x in goal.tolist()]
     values = tuple(None if e is None else e.value for e in literals)
+    each = {v for v in values if v is not None}
+    if len(each) == 1:
+        values = (*each,) * len(goal)
     return price, plans.add(Step("const", width, len(goal), values=values), price)
