@@ -10,9 +10,10 @@ A rule begins with its name in the first column.  Terms are written as :mod:`ise
 them; ``x:w`` is any term of ``w`` bits and binds both names, ``C:w`` in capitals a literal,
 ``{2**w - 1}:w`` the literal of a computed value.  A bare name as a width, an attribute or a value
 (``{c}:w``) is bound by the left side, other expressions are checked.  ``for OP in add, sub`` makes
-a rule of each operation, whose name it ends in.  ``if`` has what the rule is
-true under, of literals and of what is known of terms; ``when`` has what it is used under beside
-that: conditions, and questions to whoever applies it.  ``NAME: (op …) <=> …`` defines an operation;
+a rule of each operation, whose name it ends in; ``for OP EXT in lshr zext, ashr sext`` one of each
+pair.  ``if`` has what the rule is true under, of literals and of what is known of terms; ``when``
+has what it is used under beside that: conditions, and questions to whoever applies it.
+``NAME: (op …) <=> …`` defines an operation;
 ``(fold t START i N BODY)`` is ``t`` after ``N`` steps ``t = BODY``.
 """
 
@@ -35,7 +36,7 @@ _HEAD: Final = re.compile(r"^([a-z]\w*(?:\.\w+)*):(?=\s)", re.MULTILINE)
 _WORD: Final = re.compile(r"-?\w+")
 _SPACE: Final = re.compile(r"\s*")
 _CLAUSE: Final = re.compile(r"[ \t]+(for|let|if|when)\b")
-_EACH: Final = re.compile(r"[ \t]+for\s+([A-Z]+)\s+in\s+(\w+(?:, \w+)*)")
+_EACH: Final = re.compile(r"[ \t]for\s+([A-Z ]+) in ([\w, ]+?)(?=\s+(?:let|if|when)\b|\s*$)")
 _LET: Final = re.compile(r"\s*([A-Za-z]\w*)\s*=(?!=)")
 _GUARD: Final = re.compile(r"\s*[a-z]\w*\s+[\w(]")
 _COMMENT: Final = re.compile(r"#.*")
@@ -89,9 +90,13 @@ class _File:
         if given is None:
             yield _Item(self, head[1], head.start(), head.end(), end).rule({})
             return
-        for op in given[2].split(", "):
-            item = _Item(self, f"{head[1]}.{op}", head.start(), head.end(), end)
-            yield item.rule({given[1]: op})
+        names = given[1].split()
+        for row in given[2].split(", "):
+            ops = row.split()
+            if len(ops) != len(names):
+                raise self.fail(f"expected {len(names)} operations, found '{row}'", given.start(2))
+            item = _Item(self, f"{head[1]}.{ops[0]}", head.start(), head.end(), end)
+            yield item.rule(dict(zip(names, ops, strict=True)))
 
 
 class _Item:

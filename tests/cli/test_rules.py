@@ -42,7 +42,7 @@ def test_show_prints_the_rule_as_it_is_written(isel: Run) -> None:
 
 
 def test_prove_takes_names_and_files(isel: Run, tmp_path: Path) -> None:
-    done = isel("rules", "prove", "half.lshr.u")
+    done = isel("rules", "prove", "half.u.lshr")
     assert done.code == 0 and "1 rules proved at 4 widths" in done.out
     path = tmp_path / "mine.rules"
     path.write_text(GOOD)

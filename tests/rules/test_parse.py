@@ -27,6 +27,9 @@ MISTAKES = {
         "r: (OP x:w y:w) => x\n    for OP in and, plus\n", 1, 5, "unknown operation 'plus'",
     ),
     "no list of operations": ("r: (OP x:w) => x\n    for OP\n", 1, 5, "unknown operation 'OP'"),
+    "one operation for two": (
+        "r: (OP (EXT v x:w)) => x\n    for OP EXT in neg zext, not\n", 2, 19, "expected 2 operations",
+    ),
     "twice": ("r: (neg (neg x:w)) => x\nr: (not (not x:w)) => x\n", 2, 1, "another rule 'r'"),
     "no term": ("r: (neg x:w) => x\n    if lo(y) > 0\n", 2, 8, "no term 'y'"),
     "no literal": ("r: (neg x:w) => x\n    if s(x) > 0\n", 2, 8, "no literal 'x'"),
