@@ -127,13 +127,15 @@ class Extraction:
         return total
 
     def lacks(self, root: int, priced: Extraction, most: int) -> bool:
-        """Tell whether a derived operation is chosen that costs more than ``most`` for a byte, by
-        what is chosen for its class where operations have a price.
+        """Tell whether a derived operation is chosen of a value that is chosen as well where
+        operations have a price, and costs more than ``most`` for a byte there; not where that
+        operation is all.
         """
-        g = self._g
-        return any(
+        g, below = self._g, self.below(root)
+        alone = all(g.op[self.best[c]] in (LEAF, "const") for c in below if c != g.find(root))
+        return not alone and any(
             priced.between(c, self._below[n]) > most * g.width[c] // 8
-            for c in self.below(root)
+            for c in below & priced.below(root)
             if g.op[n := self.best[c]] not in OPS and g.kids[n] and g.op[n] != SUM
         )
 
@@ -152,16 +154,16 @@ class Extraction:
             found = self._terms[c] = self.node_term(self.best[c])
         return found
 
-    def others(self, c: int, most: int, part: int) -> tuple[Expr, ...]:
-        """Return the terms of other nodes of a class, the cheapest first, that are dearer by a
-        ``part`` of the price at most.
+    def others(self, c: int, most: int, part: int, but: Expr) -> tuple[Expr, ...]:
+        """Return the terms of other nodes of a class ``but`` one, the cheapest first, that are
+        dearer by a ``part`` of the price at most.
         """
         limit = self.total(c) + self.total(c) // part
         prices = ((self._with(c, n), n) for n in self._g.every(c) if n != self.best[c])
         rows = [(p, n) for p, n in prices if p <= limit]
         terms = (self.node_term(n) for _, n in sorted(rows))
-        mine = self.term(c)
-        return tuple(islice(dict.fromkeys(e for e in terms if e is not mine and e.args), most))
+        known = (self.term(c), but)
+        return tuple(islice(dict.fromkeys(e for e in terms if e not in known and e.args), most))
 
     def _with(self, c: int, n: int) -> int:
         """Return the price of a class if it were another node, none of which it is part of."""

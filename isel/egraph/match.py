@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from isel.egraph.graph import SUM, Graph, commutes
+from isel.egraph.graph import Graph, commutes
+from isel.egraph.parts import Part, is_literal, parts_of, root_of
 from isel.rules.make import source
 from isel.rules.number import SIGNED, Number, Tree, calls
 from isel.rules.syntax import Apply, Leaf, Pattern, Rule, Value, leaves, numbers
@@ -21,51 +21,7 @@ from isel.rules.words import NAMES, function, words
 Found: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 Make: TypeAlias = Callable[[Graph, tuple[int, ...], tuple[int, ...]], int]
 Match: TypeAlias = Callable[[Graph, int], Iterator[Found]]
-_SUMS: Final = ("add", "sub", "neg")
 _VALUE: Final = re.compile(r"t_(\w+)\.value")
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a sum: a pattern, or a literal (``pattern`` is one), times a factor; ``scale`` is
-    what a literal factor must be, ``shifts`` where it is a power of two with that exponent.
-    """
-
-    pattern: Pattern
-    sign: int
-    scale: Pattern | None = None
-    shifts: bool = False
-
-    @property
-    def is_constant(self) -> bool:
-        """Tell whether this is a literal alone."""
-        return self.scale is None and is_literal(self.pattern)
-
-
-def is_literal(p: Pattern) -> bool:
-    """Tell whether a pattern is a literal."""
-    return isinstance(p, Value) or (isinstance(p, Leaf) and p.literal)
-
-
-def parts_of(p: Pattern, sign: int = 1) -> list[Part] | None:
-    """Return the parts of a sum; None for what is none."""
-    if not isinstance(p, Apply):
-        return None
-    if p.op in _SUMS:
-        found: list[Part] = []
-        for k, a in enumerate(p.args):
-            turned = -sign if p.op == "neg" or (p.op == "sub" and k == 1) else sign
-            found += parts_of(a, turned) or [Part(a, turned)]
-        return found
-    if p.op in ("mul", "shl") and is_literal(p.args[1]):
-        return [Part(p.args[0], sign, p.args[1], p.op == "shl")]
-    return None
-
-
-def root_of(p: Pattern) -> str:
-    """Return the operation of the nodes that a pattern's root can be."""
-    assert isinstance(p, Apply)
-    return SUM if parts_of(p) is not None else p.op
 
 
 def words_of(e: Tree, rule: Rule) -> str:
@@ -79,26 +35,37 @@ def terms_of_bounds(rule: Rule) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-_BOUNDS: Final = (
-    "_signed, _unsigned = (lambda c: g.range(c).signed), (lambda c: g.range(c).unsigned)",
-    "_v, _s = g.value, (lambda c: g.range(c).signed[0])",
-)
-_MAKES: Final = (
-    "_make, _const = (lambda op, kids, attr: g.node(op, attr, kids)), g.literal",
-    "_zext = lambda x, w: g.node('zext', (w,), (x,))",
-    "_sext = lambda x, w: g.node('sext', (w,), (x,))",
-)
-_HEAD: Final = (
-    "_find, _value, _nodes, _parts = g.find, g.value, g.nodes, g.parts",
-    "_attr, _kids, _width = g.attr, g.kids, g.width",
-    *_BOUNDS,
-)
+_NAMED: Final = {
+    "_find": "g.find",
+    "_value": "g.value",
+    "_v": "g.value",
+    "_nodes": "g.nodes",
+    "_parts": "g.parts",
+    "_attr": "g.attr",
+    "_kids": "g.kids",
+    "_width": "g.width",
+    "_const": "g.literal",
+    "_signed": "lambda c: g.range(c).signed",
+    "_unsigned": "lambda c: g.range(c).unsigned",
+    "_s": "lambda c: g.range(c).signed[0]",
+    "_make": "lambda op, kids, attr: g.node(op, attr, kids)",
+    "_zext": "lambda x, w: g.node('zext', (w,), (x,))",
+    "_sext": "lambda x, w: g.node('sext', (w,), (x,))",
+}
+_NAME: Final = re.compile(r"\b_[a-z]+\b")
+
+
+def _with_names(text: str) -> str:
+    """Return a function that binds the names of a graph that it uses."""
+    used = {*_NAME.findall(text)}
+    head, body = text.split("\n", 1)
+    return "\n".join([head, *(f" {n} = {e}" for n, e in _NAMED.items() if n in used), body])
 
 
 def maker(rule: Rule, p: Pattern) -> Make:
     """Return what makes a pattern in a graph from a rule's integers, and terms as classes."""
-    head = "\n ".join(("def made(g, sizes, terms):", *_BOUNDS, *_MAKES))
-    found = function("made", source(rule, p, head=head, number=words_of), NAMES)
+    text = source(rule, p, head="def made(g, sizes, terms):", number=words_of)
+    found = function("made", _with_names(text), NAMES)
     assert callable(found)
     return found
 
@@ -109,7 +76,7 @@ def matcher(rule: Rule, left: Pattern) -> Match:
     """
     found = function(
         "match",
-        _Writer(rule).text(left),
+        _with_names(_Writer(rule).text(left)),
         {**NAMES, "_log": lambda value: value.bit_length() - 1, "len": len, "tuple": tuple},
     )
     assert callable(found)
@@ -121,7 +88,7 @@ class _Writer:
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
-        self.lines: list[str] = [f" {line}" for line in _HEAD]
+        self.lines: list[str] = []
         self.depth = 0
         self.bound: set[str] = set()
         self.where: dict[int, str] = {}

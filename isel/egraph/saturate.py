@@ -7,14 +7,15 @@ one that is shifted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final, TypeAlias
 
 from isel.egraph.graph import LEAF, SUM, Contradiction, Graph, Spent, commutes
 from isel.egraph.limits import DEPTH, ROUNDS, SPELLING_ROUNDS, SUMS_OF_A_CLASS
-from isel.egraph.match import Make, Match, maker, matcher, parts_of, root_of, terms_of_bounds
+from isel.egraph.match import Make, Match, maker, matcher, terms_of_bounds
+from isel.egraph.parts import parts_of, root_of
 from isel.ir.expr import Expr, postorder
 from isel.ir.ops import OPS, natural
 from isel.rules.books import RULED, book
@@ -97,22 +98,53 @@ def _extends(p: Pattern) -> bool:
     return any(isinstance(x, Apply) and x.op in ("zext", "sext") for x in patterns(p))
 
 
-Table: TypeAlias = dict[str, tuple[Ready, ...]]
+# A node by operation, how far it is from what changed, whether a register may hold it, and by the
+# operations that its first operand is.
+_Kind: TypeAlias = tuple[str, int, bool, frozenset[str]]
+_Found: TypeAlias = tuple[Ready, int, tuple[int, ...], tuple[int, ...]]
+_NOTHING: Final = frozenset[str]()
+
+
+class Table:
+    """Rules in order, and those all of whose operations a graph has."""
+
+    def __init__(self, some: Iterable[Ready]) -> None:
+        self.rules = tuple(some)
+        self._fitting: dict[frozenset[str], _Fitting] = {}
+
+    def fitting(self, seen: frozenset[str]) -> _Fitting:
+        """Return the rules for graphs that have some operations."""
+        found = self._fitting.get(seen)
+        if found is None:
+            found = self._fitting[seen] = _Fitting(r for r in self.rules if r.needs <= seen)
+        return found
+
+
+class _Fitting(dict[_Kind, tuple[Ready, ...]]):
+    """Rules by the kind of nodes that they may apply to, found when these are first met."""
+
+    def __init__(self, some: Iterable[Ready]) -> None:
+        self._rules = tuple(some)
+
+    def __missing__(self, kind: _Kind) -> tuple[Ready, ...]:
+        op, far, plain, below = kind
+        found = self[kind] = tuple(
+            r
+            for r in self._rules
+            if (r.op, r.depth >= far, plain or not r.natural) == (op, True, True)
+            and (not r.below or r.below in below)
+        )
+        return found
 
 
 @cache
 def rules() -> tuple[Table, Table]:
-    """Return the rules that say what a term is, and those that spell it in other ways, each by the
-    operation at the root of what they look for.
+    """Return the rules that say what a term is, and those that spell it in other ways.
 
     Definitions and rules that go both ways say what their right and what their left side is.
     """
-    found: tuple[dict[str, list[Ready]], dict[str, list[Ready]]] = ({}, {})
-    for rule in by_name().values():
-        for spells, ready in _ways(rule):
-            found[spells].setdefault(ready.op, []).append(ready)
-    first, second = ({op: tuple(some) for op, some in d.items()} for d in found)
-    return first, second
+    found = [way for rule in by_name().values() for way in _ways(rule)]
+    return Table(r for spells, r in found if not spells), Table(r for spells, r in found if spells)
 
 
 def _ways(rule: Rule) -> Iterator[tuple[bool, Ready]]:
@@ -209,8 +241,8 @@ def _round(g: Graph, seen: dict[tuple[object, ...], None], *, spells: bool) -> b
     """Apply what matches now; tell whether anything did."""
     before = g.clock
     todo = _near(g)
-    table = _live(g, rules()[spells])
-    found = [m for c, far in sorted(todo.items()) for m in _matches(g, c, far, table, spells)]
+    fitting = rules()[spells].fitting(frozenset(g.seen))
+    found = [m for c, far in sorted(todo.items()) for m in _matches(g, c, far, fitting, spells)]
     for c in () if spells else sorted(todo):
         _built_in(g, c)
     g.rebuild()
@@ -225,15 +257,7 @@ def _round(g: Graph, seen: dict[tuple[object, ...], None], *, spells: bool) -> b
     return g.clock != before
 
 
-def _live(g: Graph, table: Table) -> Table:
-    """Return the rules all of whose operations a graph has."""
-    some = ((op, tuple(r for r in rules if r.needs <= g.seen)) for op, rules in table.items())
-    return {op: found for op, found in some if found}
-
-
-def _matches(
-    g: Graph, c: int, far: int, table: Table, spells: bool
-) -> Iterator[tuple[Ready, int, tuple[int, ...], tuple[int, ...]]]:
+def _matches(g: Graph, c: int, far: int, fitting: _Fitting, spells: bool) -> Iterator[_Found]:
     """Yield where rules that look so ``far`` apply to the nodes of a class; other spellings only
     where a register may hold it.
     """
@@ -241,23 +265,14 @@ def _matches(
     if g.content[c] is None or g.value(c) is not None or plain < spells:
         return
     for op in tuple(g.operations(c)):
-        here = _some(table.get(op, ()), far, plain=plain)
-        for n in tuple(g.nodes(c, op)) if here else ():
-            yield from _at_node(g, n, here)
-
-
-def _some(rules: Sequence[Ready], far: int, *, plain: bool) -> list[Ready]:
-    return [r for r in rules if r.depth >= far and (plain or not r.natural)]
-
-
-def _at_node(
-    g: Graph, n: int, some: Sequence[Ready]
-) -> Iterator[tuple[Ready, int, tuple[int, ...], tuple[int, ...]]]:
-    for ready in some:
-        if not ready.below or ready.below in g.operations(g.kids[n][0]):
-            g.steps += 1
-            for sizes, terms in ready.match(g, n):
-                yield ready, n, sizes, terms
+        for n in tuple(g.nodes(c, op)):
+            kids = g.kids[n]
+            kind = (op, far, plain, frozenset(g.operations(kids[0])) if kids else _NOTHING)
+            some = fitting[kind]
+            g.steps += len(some)
+            for ready in some:
+                for sizes, terms in ready.match(g, n):
+                    yield ready, n, sizes, terms
 
 
 def _near(g: Graph) -> dict[int, int]:

@@ -114,7 +114,7 @@ class Store:
 
     def nodes(self, c: int, op: str) -> Sequence[int]:
         """Return the nodes of an operation in a class."""
-        found = self.content[self.find(c)]
+        found = self.content[c] or self.content[self.find(c)]
         assert found is not None
         return found.get(op, ())
 
@@ -155,7 +155,7 @@ class Store:
         if op in _CASTS and attr in ((self.width[kids[0]],), (0, self.width[kids[0]])):
             return kids[0]
         found = self._by_literal(op, kids) if op in ("mul", "shl") else None
-        return self._node(op, attr, kids, self._width(op, attr, kids)) if found is None else found
+        return self._node(op, attr, kids) if found is None else found
 
     def _by_literal(self, op: str, kids: tuple[int, ...]) -> int | None:
         """Return a product by a literal as a sum; None for any other."""
@@ -236,10 +236,12 @@ class Store:
     def _plain_key(
         self, op: str, attr: Attr, kids: tuple[int, ...], width: int
     ) -> tuple[object, ...]:
+        if not kids:
+            return op, attr, width
         roots = [self.find(k) for k in kids]
         if len(roots) == 2 and roots[0] > roots[1] and commutes(op):
             roots.reverse()
-        return op, width, attr, tuple(roots)
+        return op, attr, *roots
 
     def parts(self, n: int) -> tuple[int, Parts]:
         """Return the constant of a sum, and its classes with their factors, each once."""
@@ -275,11 +277,12 @@ class Store:
                     self.node(op, (width,), (self.literal(value, width - 1),))
         return self.find(found)
 
-    def _node(self, op: str, attr: Attr, kids: tuple[int, ...], width: int) -> int:
+    def _node(self, op: str, attr: Attr, kids: tuple[int, ...], width: int = 0) -> int:
+        """Return a node; what its operands do not say is its ``width``."""
         key = self._plain_key(op, attr, kids, width)
         found = self.memo.get(key)
         if found is None:
-            found = self._new(op, attr, kids, width, key)
+            found = self._new(op, attr, kids, width or self._width(op, attr, kids), key)
         if self.trace is not None:
             self.trace.append((found, kids))
         return found

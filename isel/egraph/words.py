@@ -63,7 +63,9 @@ def in_plain(g: Graph, root: int, given: Mapping[str, Expr]) -> Extraction:
 def _plain_price(
     op: str, attr: Attr, width: int, widths: tuple[int, ...], values: tuple[int | None, ...]
 ) -> int:
-    """The price of operations in words: each the same, in widths of elements."""
+    """The price of operations in words: each the same, in widths of elements; more of derived ones
+    whose operands have different widths, which say less.
+    """
     if width not in WIDTHS or any(w not in WIDTHS for w in widths):
         return NEVER
-    return 2 + (op in OPS)
+    return 2 + (op in OPS or 8 * (len(set(widths)) - 1))

@@ -14,7 +14,7 @@ from isel.rules.syntax import Book, Rule
 
 DERIVED: Final = "derived"
 RULED: Final = (DERIVED, "axioms", "spellings")  # of graphs of equal terms
-SUBJECTS: Final = (*RULED, "clamp", "narrow", "widen", "products", "variants")
+SUBJECTS: Final = (*RULED, "clamp", "narrow", "widen", "products")
 
 
 @cache

@@ -280,7 +280,7 @@ def _lift(lifter: Lifter, e: Expr, facts: tuple[tuple[Expr, Range], ...]) -> Lif
     members: dict[Expr, tuple[Expr, ...]] = {}
     for c in (g.find(root), *sorted(found.below(root))):
         if g.width[c] in WIDTHS[1:] and g.op[found.best[c]] not in (LEAF, "const"):
-            members.setdefault(found.term(c), found.others(c, MOST_MEMBERS, MEMBER_SHARE))
+            members.setdefault(found.term(c), found.others(c, MOST_MEMBERS, MEMBER_SHARE, e))
     return Lifted(
         found.term(root),
         price,

@@ -14,7 +14,6 @@ ROUNDS: Final = 6  # programs that are proved or refuted before a simpler graph 
 GOALS: Final = 400  # opened by one search of goals at effort 1
 ALTERNATIVE_SHARE: Final = 5  # other programs cost at most this part of the best one's price more
 PRICE_SLACK: Final = 16  # programs cost at most this part of the present code's price more
-BY_RULES: Final = 2  # programs by what rules say of a lane alone
 VARIANT_SHARE: Final = 4  # programs by rules alone cost at most this part more
 MOST_ASKED: Final = 3  # lanes of the roots that CEGIS is asked about, at effort 1
 FEW_OPERATIONS: Final = 2  # of the programs that CEGIS finds at effort 1

@@ -31,7 +31,7 @@ from isel.synth.goals.roots import solve_root
 from isel.synth.goals.search import GoalSearch, OutOfSteps
 from isel.synth.goals.ways import Banned
 from isel.synth.instructions.library import Library, library_of
-from isel.synth.lanes.graph import LaneClass, LaneGraph
+from isel.synth.lanes.graph import LaneClass, LaneGraph, Members
 from isel.synth.layout.bounds import NEVER, Bounds, prices_of
 from isel.synth.layout.elements import Elements, Goal
 from isel.synth.lift import Lifts, least_lifted
@@ -175,6 +175,7 @@ class _WindowSearch:
         other = _WindowSearch(self.owner, self.window, lifts)
         other.judged = self.judged
         found = other._round({}, least - 1)
+        found |= other._by_rules(programs, min([least, *(c.program.cost for c in found.values())]))
         self.steps += other.steps + other.graph.steps
         return {**found, **known}
 
@@ -268,18 +269,18 @@ class _WindowSearch:
             whole = Budget(GOALS * max(self.owner.options.effort, 1), worst, restoring=False)
             plain = self._proved(frozenset(), whole)
             candidates |= {} if plain is None else {plain.program.text(): plain}
-        # Prices are sums, and what ports make of them only the gate knows: one more by rules alone.
-        edges = {c.term: self.graph.edges(c) for c in self._classes()}
-        banned = but_plain(edges, self.graph.others)
-        price = budget.price + budget.price // VARIANT_SHARE
-        found = (
-            self._proved(banned, replace(budget, price=price))
-            if candidates and banned and self.graph.varied
-            else None
-        )
-        if found is not None:
-            candidates.setdefault(found.program.text(), found)
         return candidates
+
+    def _by_rules(self, known: Sequence[Program], least: int) -> dict[str, Candidate]:
+        """Return a program by rules alone that is none of those known and costs little more than
+        the ``least``: prices are sums, and what ports make of them only the gate knows.
+        """
+        edges = {c.term: self.graph.edges(c) for c in self._classes()}
+        banned = but_plain(edges, self.graph.members).union(*map(self._used, known))
+        price = least + least // VARIANT_SHARE + 100
+        budget = Budget(GOALS * max(self.owner.options.effort, 1) // 10, price, thorough=False)
+        found = self._proved(banned, budget) if self.graph.members else None
+        return {} if found is None else {found.program.text(): found}
 
     def _proved(self, banned: frozenset[Banned], budget: Budget) -> Candidate | None:
         """Return the cheapest program that is proved; where a proof stays open and there is no
@@ -288,6 +289,7 @@ class _WindowSearch:
         barred, stuck = banned, False
         for _ in range(ROUNDS):
             program = self._program(barred, budget)
+            again = program in self.judged
             match program and self._known(program):
                 case Proved() as proof if program:
                     return Candidate(program, proof)
@@ -298,9 +300,11 @@ class _WindowSearch:
                     self.unknown, stuck = reason, True
                     self.twice |= reason.endswith(TWICE)
                     barred |= self._used(program)
+                    if again:
+                        continue
             if self.twice or not stuck or not budget.thorough or not self._simpler():
                 return None
-            if not self.graph.varied:
+            if not self.graph.members:
                 barred = banned
         return None
 
@@ -318,12 +322,9 @@ class _WindowSearch:
         """Begin a graph whose programs are easier to prove: of edges of one level, then without
         variants; tell whether there is one.
         """
-        if self.graph.limit:
-            self._restart({}, limit=0, varied=True)
-        elif self.graph.varied:
-            self._restart({}, limit=0, varied=False)
-        else:
+        if not self.graph.limit and not self.graph.members:
             return False
+        self._restart({}, 0, self.graph.members if self.graph.limit else {})
         return True
 
     def _program(self, banned: frozenset[Banned], budget: Budget) -> Program | None:
@@ -367,8 +368,7 @@ class _WindowSearch:
         """Return a program for a register whose lanes hold ``held``, again and again."""
         lanes = tuple(held[k % len(held)] for k in range(leaf.lanes))
         root = Root(leaf.width, lanes, (const(1, 1),) * leaf.lanes)
-        window = replace(self.window, roots=(root,), price=None)
-        search = _WindowSearch(self.owner, window)
+        search = _WindowSearch(self.owner, replace(self.window, roots=(root,), price=None))
         search.over_regions = True
         found = search.run()
         return found.candidates[0].program if found.candidates else None
@@ -388,12 +388,12 @@ class _WindowSearch:
 
     def _learn(self, model: Mapping[Expr, int]) -> None:
         """Make a counterexample a sample of every lane it concerns, and search edges anew."""
-        rows = samples_of(self.roots, self.once.extended(model))
-        self._restart(rows, limit=self.graph.limit, varied=self.graph.varied)
+        more = samples_of(self.roots, self.once.extended(model))
+        self._restart(more, self.graph.limit, self.graph.members)
 
-    def _restart(self, rows: Mapping[Expr, Sequence[Row]], *, limit: int, varied: bool) -> None:
+    def _restart(self, rows: Mapping[Expr, Sequence[Row]], limit: int, members: Members) -> None:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level."""
-        self.graph = self.graph.restarted(rows, limit, varied=varied)
+        self.graph = self.graph.restarted(rows, limit, members)
         self.cegis.add_to(self.graph)
         self.elements, self.registers = Elements(self.graph), None
         self.goals = [self._goal(r) for r in self.roots]

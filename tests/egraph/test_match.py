@@ -6,6 +6,7 @@ import pytest
 
 from isel.egraph.graph import Graph
 from isel.egraph.match import maker, matcher
+from isel.egraph.parts import parts_of, root_of
 from isel.egraph.saturate import add
 from isel.egraph.store import commutes
 from isel.ir.text import parse
@@ -64,3 +65,14 @@ def test_operands_that_may_be_swapped() -> None:
     assert [op for op in ("add", "sub", "uavg", "uhsub", "ult", "umax") if commutes(op)] == [
         "add", "uavg", "umax",
     ]  # fmt: skip
+
+
+def test_a_sum_is_its_parts() -> None:
+    left = rule("(sub (add x:w C:w) (shl (neg y:w) {k}:w)) => x").left
+    found = parts_of(left)
+    assert found is not None and root_of(left) == "sum"
+    assert [(x.sign, x.is_constant, x.shifts) for x in found] == [
+        (1, False, False),
+        (1, True, False),
+        (-1, False, True),
+    ]

@@ -7,7 +7,7 @@ import pytest
 from isel.egraph.extract import Extraction
 from isel.egraph.graph import Contradiction, Graph
 from isel.egraph.limits import NEVER, ROUNDS, SPELLING_ROUNDS
-from isel.egraph.saturate import Ready, add, rules, saturate
+from isel.egraph.saturate import Ready, Table, add, rules, saturate
 from isel.ir.domain import literal
 from isel.ir.expr import Expr, leaves
 from isel.ir.ops import OPS, Attr
@@ -47,6 +47,28 @@ SPELLINGS = {
         "(add a:8 (ite (ult b:8 (not a:8)) b:8 (not a:8)))",
     ),
 }
+SAME = {
+    "half of a difference of words": (
+        "(extract 0 32 (ashr (sub (zext 64 x:32) (zext 64 y:32)) 1:64))",
+        "(sub (lshr (xor x:32 y:32) 1:32) (and (not x:32) y:32))",
+    ),
+    "a shift of words that rounds": (
+        "(extract 0 32 (ashr (add (sext 64 x:32) 4:64) 3:64))",
+        "(ashr (add (ashr x:32 2:32) 1:32) 1:32)",
+    ),
+    "room for a sum": (
+        "(let ((s (add (zext 64 x:32) (zext 64 y:32)))) (extract 0 32 (ite (ult s 4294967295:64) s 4294967295:64)))",
+        "(let ((n (not y:32))) (add y:32 (ite (ult x:32 n) x:32 n)))",
+    ),
+    "a factor of another scale": (
+        "(extract 0 16 (ashr (add (mul (sext 32 x:16) 11585:32) 8192:32) 14:32))",
+        "(extract 1 16 (add (lshr (mul (sext 32 x:16) 23170:32) 14:32) 1:32))",
+    ),
+    "a negative factor": (
+        "(extract 0 16 (ashr (mul (sext 32 x:16) 4294967293:32) 8:32))",
+        "(extract 16 16 (mul (sext 32 x:16) 4294966528:32))",
+    ),
+}
 NESTS = {
     "averages of averages": (
         (
@@ -78,9 +100,9 @@ def settled(text: str) -> tuple[Graph, int, Extraction]:
     return g, root, found
 
 
-@pytest.mark.parametrize("name", SPELLINGS)
-def test_one_class_whatever_the_spelling(name: str) -> None:
-    first, *others = (parse(t) for t in SPELLINGS[name])
+@pytest.mark.parametrize("texts", [*SPELLINGS.values(), *SAME.values()], ids=[*SPELLINGS, *SAME])
+def test_one_class_whatever_the_spelling(texts: tuple[str, ...]) -> None:
+    first, *others = map(parse, texts)
     for other in others:
         g, done = Graph(), dict[Expr, int]()
         a, b = add(g, first, done), add(g, other, done)
@@ -127,7 +149,7 @@ def test_widths_without_instructions_have_no_price() -> None:
 
 def test_every_rule_is_compiled() -> None:
     for table in rules():
-        for ready in (r for some in table.values() for r in some):
+        for ready in table.rules:
             assert all(callable(x) for x in (ready.match, ready.make, ready.again))
 
 
@@ -149,8 +171,7 @@ def test_rules_that_grow_end_within_the_budget(
     """Whatever rules are given: rounds and nodes are limited, and the report says which limit."""
     book = parse_rules("\n".join(f"r{k}: {t}" for k, t in enumerate(texts)), "r.rules")
     some = [Ready(r, r.left, r.right) for r in book.rules]
-    table = {op: tuple(r for r in some if r.op == op) for op in ("and", "or", "lshr", "not")}
-    monkeypatch.setattr("isel.egraph.saturate.rules", lambda: (table, {}))
+    monkeypatch.setattr("isel.egraph.saturate.rules", lambda: (Table(some), Table(())))
     monkeypatch.setattr("isel.egraph.saturate.holds", lambda rule, sizes: True)
     g = Graph(200)
     add(g, parse("(and (lshr a:8 c:8) b:8)"), {})

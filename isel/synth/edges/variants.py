@@ -1,40 +1,25 @@
-"""Variants of a lane: terms of the same value by rules, whose edges are edges of the lane."""
+"""Variants of a lane: other terms of the same value, whose edges are edges of the lane."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves, postorder, term
-from isel.rules.apply import RuleSet
-from isel.rules.books import book
-from isel.rules.proofs import proofs
 from isel.synth.values.lanefn import lane_fn
 from isel.synth.values.questions import Answer, Edge, Question
 
 
-@cache
-def _rules() -> RuleSet:
-    return RuleSet(book("variants").rules, proofs())
-
-
-@cache
-def variants(e: Expr) -> tuple[Expr, ...]:
-    """Return the terms that rules make of a term as a whole."""
-    return tuple(dict.fromkeys(made for _, made in _rules().every(e) if made.args))
-
-
 def but_plain(
-    edges: Mapping[Expr, Sequence[Edge]], others: Callable[[Expr], Sequence[Expr]]
+    edges: Mapping[Expr, Sequence[Edge]], others: Mapping[Expr, Sequence[Expr]]
 ) -> frozenset[tuple[Expr, Edge]]:
     """Return, of terms that have ``others`` of the same value, all edges but the operations at the
     roots of these.
     """
     found = set()
     for e, every in edges.items():
-        kept = {_plain(v) for v in others(e)}
+        kept = {_plain(v) for v in others.get(e, ())}
         if kept:
             found |= {(e, edge) for edge in every if edge not in kept}
     return frozenset(found)

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves
 from isel.model.mechanisms import Disabled, enabled
-from isel.synth.edges.variants import variants
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.analysis import analyse
 from isel.synth.limits import DEFAULT_STEPS, MAX_ANALYSED
 from isel.synth.values.questions import Edge, Places, Question, Row
+
+Members: TypeAlias = Mapping[Expr, tuple[Expr, ...]]
 
 
 @dataclass(eq=False)
@@ -43,8 +45,8 @@ class LaneGraph:
     """Classes and their edges, made on demand; the work done is counted in ``steps``.
 
     Beyond ``limit`` steps only one-level edges and dot products are looked for; beyond a hundred
-    classes nothing new is.  Edges of variants are there where it is ``varied``: by class, if there
-    are ``members``; those that are ``disabled`` are not.
+    classes nothing new is.  ``members`` are other terms of the same value, by class, whose edges
+    are there as well; those that are ``disabled`` are not.
     """
 
     def __init__(
@@ -52,13 +54,11 @@ class LaneGraph:
         library: Library,
         *,
         limit: int = DEFAULT_STEPS,
-        varied: bool = True,
-        members: Mapping[Expr, tuple[Expr, ...]] | None = None,
+        members: Members | None = None,
         disabled: Disabled = (),
     ) -> None:
         self.library = library
-        self.varied = varied and enabled(disabled, "variants")
-        self.members = members
+        self.members = (enabled(disabled, "variants") and members) or {}
         self.disabled = disabled
         self.steps = 0
         self._analysed = 0
@@ -116,18 +116,12 @@ class LaneGraph:
         return self.classify(e, c.facts, c.order, wanted=wanted, rows=self._samples.get(c.term, ()))
 
     def restarted(
-        self, rows: Mapping[Expr, Sequence[Row]], limit: int, *, varied: bool
+        self, rows: Mapping[Expr, Sequence[Row]], limit: int, members: Members
     ) -> LaneGraph:
         """Return an empty graph that keeps the counterexamples so far and adds ``rows`` (values
         of formals, by class term).
         """
-        fresh = LaneGraph(
-            self.library,
-            limit=limit,
-            varied=varied,
-            members=self.members,
-            disabled=self.disabled,
-        )
+        fresh = LaneGraph(self.library, limit=limit, members=members, disabled=self.disabled)
         fresh.steps = self.steps
         fresh._samples = {t: list(r) for t, r in self._counterexamples.items()}
         for term, more in rows.items():
@@ -146,12 +140,6 @@ class LaneGraph:
             c.edges = None
         return True
 
-    def others(self, e: Expr) -> tuple[Expr, ...]:
-        """Return other terms of the same value as a class."""
-        if not self.varied:
-            return ()
-        return variants(e) if self.members is None else self.members.get(e, ())
-
     def edges(self, c: LaneClass) -> tuple[Edge, ...]:
         """Return the ways to produce a class; found once."""
         if c.edges is None:
@@ -168,10 +156,10 @@ class LaneGraph:
         rows = tuple(
             tuple(row.get(x, 0) for x in leaves(c.term)) for row in self._samples.get(c.term, ())
         )
-        deep = self.steps < self.limit
+        deep, others = self.steps < self.limit, self.members.get(c.term, ())
         answer = analyse(
             self.library,
-            Question(c.term, c.facts, _places(c), rows, deep, self.others(c.term), self.disabled),
+            Question(c.term, c.facts, _places(c), rows, deep, others, self.disabled),
         )
         self.steps += answer.steps
         c.parts.update(answer.parts)

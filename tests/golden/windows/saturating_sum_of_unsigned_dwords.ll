@@ -6,7 +6,7 @@ define <16 x i32> @saturating_sum_of_unsigned_dwords(<16 x i32> %x, <16 x i32> %
 }
 ; found %s
 ; found     price 2.04
-; found     %0 = leaf 16x32 a0
-; found     %1 = leaf 16x32 a1
-; found     %2 = apply 16x32 generic_uadd_sat_32_512 %1 %0
+; found     %0 = leaf 16x32 a1
+; found     %1 = leaf 16x32 a0
+; found     %2 = apply 16x32 generic_uadd_sat_32_512 %0 %1
 ; found     roots 2
