@@ -285,7 +285,8 @@ class GoalSearch:
         best: Solved | None = None
         won, limit = "", bound
         first = ("function", "parts", "pieces", "wider") if only_values else ()
-        if only_values and self.library.reads_upper_halves == 2 * width * len(goal):
+        half = 2 * width * len(goal) == self.library.machine.vector_bits
+        if only_values and half and self.library.upper_readers:
             first = ("low", *first)
         for way in (*first, "kinds", "swizzle", "halves"):
             if (

@@ -80,11 +80,7 @@ class Ways:
                     least = self._form_bound(form, edges)
                     if least < NEVER:
                         options.append((least, len(options), form, edges))
-        options.sort(
-            key=lambda o: (
-                (o[0], o[2].fn.saturates, o[2].reads_upper_half, self._apart(o[2], o[3]), o[1])
-            )
-        )
+        options.sort(key=lambda o: (o[0], o[2].fn.saturates, self._apart(o[2], o[3]), o[1]))
         return [(least, form, edges) for least, _, form, edges in options]
 
     def _apart(self, form: Form, edges: dict[LaneClass, Edge]) -> int:

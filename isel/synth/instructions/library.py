@@ -118,13 +118,11 @@ class Library:
                 yield form
 
     @cached_property
-    def reads_upper_halves(self) -> int:
-        """The bits of a register of which some instruction that computes reads the upper half
-        alone, 0 where none does: what low halves are made of is then made of whole registers.
-        """
+    def upper_readers(self) -> frozenset[str]:
+        """The instructions that compute and read the upper half alone of a whole register."""
         bits = self.machine.vector_bits
         forms = (f for some in self._plain.values() for f in some if f.instruction.bits == bits)
-        return bits if any(f.regular and f.reads_upper_half for f in forms) else 0
+        return frozenset(f.instruction.name for f in forms if f.regular and f.reads_upper_half)
 
     def functions(self, amounts: frozenset[int]) -> tuple[LaneFn, ...]:
         """Return every lane function, with immediates from ``amounts`` (or all, where there are
