@@ -207,7 +207,7 @@ def saturate(g: Graph, goal: tuple[int, int] | None = None) -> Saturation:
     seen: dict[tuple[object, ...], None] = {}
     try:
         g.rebuild()
-        for spelling in (False, True) if goal is None else (False, True, False):
+        for spelling in (False, True, False):
             _settle(g, found, seen, goal, spells=spelling)
     except Spent:
         few = g.steps <= g.most_steps

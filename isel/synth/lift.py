@@ -36,6 +36,7 @@ from isel.synth.limits import (
     MOST_LIFTED_NODES,
     MOST_MEMBERS,
     MOST_SAID,
+    PRICE_SLACK,
     REGISTER,
 )
 from isel.synth.values.lanefn import LaneFn, is_wide, lane_fn, probe
@@ -224,9 +225,11 @@ class Lifts:
 
     def promise(self, least: int, *, apart: bool) -> bool:
         """Tell whether the lanes cost less than ``least``; what no instruction does is left to
-        smaller windows if these are searched ``apart``.
+        smaller windows if these are searched ``apart``, where little more will do.
         """
-        return self.price + LEAST_GAIN < least and not (self.lacks and apart)
+        if apart:
+            return self.price <= least + least // PRICE_SLACK and not self.lacks
+        return self.price + LEAST_GAIN < least
 
     def _lane(self, e: Expr) -> tuple[Expr, int]:
         """Return a lane as what it is, where that is cheaper than the lane as it was; and what the

@@ -166,16 +166,19 @@ class _WindowSearch:
         programs = [c.program for c in known.values()]
         off = not enabled(self.owner.options.disabled, "egraph")
         least = min((p.cost for p in programs), default=self.window.price or NEVER)
-        if off or self._is_least(*programs) or least_lifted(self.library, self.pieces) >= least:
+        cheapest = len(self._classes()) == 1 and any(map(self._is_cheapest, programs))
+        if off or cheapest or least_lifted(self.library, self.pieces) >= least:
             return known
         self.said = tuple((lifts := Lifts(self.library, self.ranges, self.pieces)).said)
         usual = self.owner.options.effort <= 1
-        if not lifts.helps or (usual and not lifts.promise(least, apart=not known)):
+        promising = lifts.helps and (not usual or lifts.promise(least, apart=not known))
+        if not promising and not (known and lifts.members):
             return known
         other = _WindowSearch(self.owner, self.window, lifts)
         other.judged = self.judged
-        found = other._round({}, least - 1)
-        found |= other._by_rules(programs, min([least, *(c.program.cost for c in found.values())]))
+        found = other._round({}, least - 1 if known else NEVER) if promising else {}
+        programs += [c.program for c in found.values()]
+        found |= other._by_rules(programs, min([least, *(p.cost for p in programs)]))
         self.steps += other.steps + other.graph.steps
         return {**found, **known}
 

@@ -15,11 +15,11 @@ def but_plain(
     edges: Mapping[Expr, Sequence[Edge]], others: Mapping[Expr, Sequence[Expr]]
 ) -> frozenset[tuple[Expr, Edge]]:
     """Return, of terms that have ``others`` of the same value, all edges but the operations at the
-    roots of these.
+    roots of all of these.
     """
     found = set()
     for e, every in edges.items():
-        kept = {_plain(v) for v in others.get(e, ())}
+        kept = {_plain(v) for v in (e, *others[e])} if others.get(e) else None
         if kept:
             found |= {(e, edge) for edge in every if edge not in kept}
     return frozenset(found)
