@@ -72,8 +72,9 @@ class _Memo:
 
 @dataclass(frozen=True, slots=True)
 class _Won:
-    """What gave the last plan for lanes of some classes that was not twice as dear as the one
-    before: other lanes of them are tried that way first, and it will do if it costs no more.
+    """What gave the last plan for lanes of some classes: other lanes of them are tried that way
+    first, and it will do if it costs no more.  Where halves of registers are read, a plan twice as
+    dear is of the half that has its lanes in the wrong place.
     """
 
     cost: int
@@ -298,7 +299,8 @@ class GoalSearch:
             found = self._way(way, width, goal, limit, swizzles, inner)
             if found is not None:
                 best, won, limit = found, way, better(found[0])
-        if best is not None and self.stack == 0 and (known is None or best[0] < 2 * known.cost):
+        dear = known is not None and best is not None and best[0] >= 2 * known.cost
+        if best is not None and self.stack == 0 and not (dear and self.library.upper_readers):
             self._won[key] = _Won(best[0], won, self._chosen.get((key[0], width * len(goal))))
         return best
 
