@@ -200,15 +200,19 @@ class Saturation:
 
 
 def saturate(g: Graph, goal: tuple[int, int] | None = None) -> Saturation:
-    """Apply rules until nothing is new, then look for other spellings of every class; end early
-    where the two of a goal are equal.
+    """Apply rules until nothing is new, look for other spellings of every class, and for what these
+    are, once where there is no goal; end early where the two of a goal are equal.
     """
     found = Saturation(0)
     seen: dict[tuple[object, ...], None] = {}
     try:
         g.rebuild()
-        for spelling in (False, True, False):
-            _settle(g, found, seen, goal, spells=spelling)
+        for spells, most in (
+            (False, ROUNDS),
+            (True, SPELLING_ROUNDS),
+            (False, 1 if goal is None else ROUNDS),
+        ):
+            _settle(g, found, seen, goal, spells=spells, most=most)
     except Spent:
         few = g.steps <= g.most_steps
         found.why = f"more than {g.most} nodes" if few else f"more than {g.most_steps} steps"
@@ -224,16 +228,17 @@ def _settle(
     goal: tuple[int, int] | None,
     *,
     spells: bool,
+    most: int,
 ) -> None:
     """Apply the rules of one kind until nothing is new, or for as many rounds as there may be."""
     g.touched = dict.fromkeys(sorted(g.classes()))
-    for _ in range(SPELLING_ROUNDS if spells else ROUNDS):
+    for _ in range(most):
         if found.why or (goal is not None and g.find(goal[0]) == g.find(goal[1])):
             return
         found.rounds += 1
         if not _round(g, seen, spells=spells):
             return
-    if not spells:
+    if most == ROUNDS:
         found.why = f"not settled after {ROUNDS} rounds"
 
 

@@ -138,9 +138,7 @@ class _WindowSearch:
 
     def run(self) -> Result:
         """Search by the graph; where no program is shown to be as cheap as any, run the grammars on
-        its lanes and search again with their edges.
-
-        What the graph's own edges cost orders this and ends nothing: they are all that it knows.
+        its lanes and search again with their edges: the graph's own are all that it knows.
         """
         candidates = self._by_lifts(self._round({}))
         if not candidates and self.window.shares and not self.over_regions:
@@ -164,14 +162,13 @@ class _WindowSearch:
     def _by_lifts(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
         """Add programs of what the lanes are, where that promises less than what is known costs."""
         programs = [c.program for c in known.values()]
-        off = not enabled(self.owner.options.disabled, "egraph")
+        options = self.owner.options
+        off = not enabled(options.disabled, "egraph") or any(map(self._is_cheapest, programs))
         least = min((p.cost for p in programs), default=self.window.price or NEVER)
-        cheapest = len(self._classes()) == 1 and any(map(self._is_cheapest, programs))
-        if off or cheapest or least_lifted(self.library, self.pieces) >= least:
+        if off or least_lifted(self.library, self.pieces) >= least:
             return known
         self.said = tuple((lifts := Lifts(self.library, self.ranges, self.pieces)).said)
-        usual = self.owner.options.effort <= 1
-        promising = lifts.helps and (not usual or lifts.promise(least, apart=not known))
+        promising = lifts.helps and (options.effort > 1 or lifts.promise(least, apart=not known))
         if not promising and not (known and lifts.members):
             return known
         other = _WindowSearch(self.owner, self.window, lifts)

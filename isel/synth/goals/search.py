@@ -72,9 +72,8 @@ class _Memo:
 
 @dataclass(frozen=True, slots=True)
 class _Won:
-    """What gave the last plan for lanes of some classes: other lanes of them are tried that way
-    first, and it will do if it costs no more.  Where halves of registers are read, a plan twice as
-    dear is of the half that has its lanes in the wrong place.
+    """What gave the last plan for lanes of some classes (where halves of registers are read, none
+    twice as dear): others are tried that way first, and it will do if it costs no more.
     """
 
     cost: int
