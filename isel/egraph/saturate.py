@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final, TypeAlias
 
-from isel.egraph.graph import LEAF, SUM, Contradiction, Graph, Spent, commutes
+from isel.egraph.graph import SUM, Contradiction, Graph, Spent, commutes
 from isel.egraph.limits import DEPTH, ROUNDS, SPELLING_ROUNDS, SUMS_OF_A_CLASS
 from isel.egraph.match import Make, Match, maker, matcher, terms_of_bounds
 from isel.egraph.parts import parts_of, root_of
+from isel.ir.domain import Range
 from isel.ir.expr import Expr, postorder
 from isel.ir.ops import OPS, natural
 from isel.rules.books import RULED, book
@@ -72,10 +73,12 @@ class Ready:
 
     @cached_property
     def match(self) -> Match:
+        """What looks for one side at a node."""
         return matcher(self.rule, self._left)
 
     @cached_property
     def make(self) -> Make:
+        """What makes the other side."""
         return maker(self.rule, self._right)
 
     @cached_property
@@ -178,6 +181,18 @@ def add(g: Graph, root: Expr, done: dict[Expr, int]) -> int:
             done[e] = g.node(e.op, e.attr, tuple([done[a] for a in e.args]))
     g.trace = None
     return done[root]
+
+
+def start(g: Graph, terms: Iterable[Expr], facts: Iterable[tuple[Expr, Range]]) -> list[int]:
+    """Return the nodes of terms, after facts are taken as true of what these have; raises
+    :class:`Spent` and :class:`Contradiction`.
+    """
+    done: dict[Expr, int] = {}
+    found = [add(g, e, done) for e in terms]
+    for x, r in facts:
+        if x in done:
+            g.assume(done[x], r)
+    return found
 
 
 @cache
@@ -372,6 +387,3 @@ def _factor(g: Graph, s: int, low: int) -> None:
     if twos > 0:
         inner = g.sum(g.width[s], constant >> twos, tuple((k, f >> twos) for k, f in parts))
         g.sum(g.width[s], 0, ((inner, 1 << twos),))
-
-
-__all__ = ["LEAF", "Saturation", "add", "by_name", "rules", "saturate"]

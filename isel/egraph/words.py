@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from isel.egraph.extract import Extraction
 from isel.egraph.graph import Contradiction, Graph, Spent
 from isel.egraph.limits import NEVER
-from isel.egraph.saturate import add, saturate
-from isel.ir.canon import canonical
-from isel.ir.domain import full
+from isel.egraph.saturate import saturate, start
+from isel.ir.canon import canonical, formal
+from isel.ir.domain import Range, full
 from isel.ir.expr import Expr, leaves
 from isel.ir.ops import OPS, Attr
-from isel.ir.ranges import ranges_where
+from isel.ir.ranges import Ranges, ranges_where
 from isel.model.window import Window
 
 FORMAL: Final = re.compile(r"\bx(\d+)\b")
@@ -34,27 +34,23 @@ def in_words(e: Expr, facts: tuple[Expr, ...] = ()) -> str:
     rule says it.
     """
     g, (form, holes) = Graph(), canonical(e)
-    done: dict[Expr, int] = {}
-    known = ranges_where(facts)
     try:
-        root = add(g, form, done)
-        for x, h in zip(leaves(form), holes, strict=True):
-            if (r := known.of(h)) != full(h.width):
-                g.assume(done[x], r)
+        (root,) = start(g, (form,), facts_of(holes, ranges_where(facts)))
     except (Spent, Contradiction):
         return ""
     saturate(g)
-    said = words(g, root, {repr(x): x for x in leaves(form)})
+    said = in_plain(g, root, {repr(x): x for x in leaves(form)}).words(root)
     return FORMAL.sub(lambda m: holes[int(m[1])].source, said)
 
 
-def words(g: Graph, root: int, given: Mapping[str, Expr]) -> str:
-    """Return what a class is in words; ``given`` are the leaves by their text."""
-    return in_plain(g, root, given).words(root)
+def facts_of(holes: Sequence[Expr], known: Ranges) -> tuple[tuple[Expr, Range], ...]:
+    """Return what is known of the leaves for which formals stand, as facts about these."""
+    ranges = ((formal(i, x.width), known.of(x)) for i, x in enumerate(holes))
+    return tuple((x, r) for x, r in ranges if r != full(x.width))
 
 
 def in_plain(g: Graph, root: int, given: Mapping[str, Expr]) -> Extraction:
-    """Choose the fewest operations for a class."""
+    """Choose the fewest operations for a class; ``given`` are the leaves by their text."""
     plain = Extraction(g, _plain_price, given)
     plain.choose(root)
     return plain

@@ -72,8 +72,9 @@ class Narrower:
             made = sums.first(x)
             if made is not None:
                 return made
-        cut = _axioms("bits.choice").first(e)
-        return self._clamps.first(e) or (cut and self._clamps.first(cut))
+        made = self._clamps.first(e)
+        cut = None if made else _axioms("bits.choice").first(e)
+        return self._clamps.first(cut) if cut else made
 
     def _is_offered(self, e: Expr) -> bool:
         """Tell whether an instruction computes a term of leaves."""

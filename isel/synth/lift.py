@@ -14,16 +14,16 @@ import numpy as np
 from isel.egraph.extract import Extraction
 from isel.egraph.graph import LEAF, Contradiction, Graph, Spent
 from isel.egraph.limits import NEVER
-from isel.egraph.saturate import add, saturate
-from isel.egraph.words import FORMAL, WIDTHS, in_plain
+from isel.egraph.saturate import saturate, start
+from isel.egraph.words import FORMAL, WIDTHS, facts_of, in_plain
 from isel.ir.build import make
 from isel.ir.canon import canonical, formal, rename
-from isel.ir.domain import Range, full
+from isel.ir.domain import Range
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import OPS, Attr
 from isel.ir.ranges import Ranges
 from isel.model.window import Root
-from isel.rules.derived import expanded
+from isel.rules.spans import operation
 from isel.synth.instructions.library import Library
 from isel.synth.limits import (
     BYTE,
@@ -170,12 +170,7 @@ class Lifter:
         if not e.args or not few or sum(1 for _ in postorder([e])) > MOST_LIFTED_NODES:
             return None
         form, holes = canonical(e)
-        facts = tuple(
-            (formal(i, x.width), r)
-            for i, x in enumerate(holes)
-            if (r := known.of(x)) != full(x.width)
-        )
-        found = _lift(self, form, facts)
+        found = _lift(self, form, facts_of(holes, known))
         back = {formal(i, x.width): x for i, x in enumerate(holes)}
         said = FORMAL.sub(lambda m: holes[int(m[1])].source, found.said)
         return replace(found, term=rename(found.term, back), said=said)
@@ -183,13 +178,13 @@ class Lifter:
 
 def _term(op: str, attr: Attr, widths: tuple[int, ...], values: tuple[int | None, ...]) -> Expr:
     """Return an operation of formals; of a shift by a literal, that literal."""
+    if op not in OPS:
+        return operation(op, attr, widths)
     by_literal = op in ("shl", "lshr", "ashr") and values[1] is not None
     args = [formal(k, w) for k, w in enumerate(widths)]
     if by_literal:
         args[1] = const(values[1] or 0, widths[1])
-    if op in OPS:
-        return make(op, tuple(args), attr)
-    return expanded(op, tuple(args), tuple(a for a in attr if isinstance(a, int)))
+    return make(op, tuple(args), attr)
 
 
 @lru_cache(maxsize=KEPT_LIFTS)
@@ -264,12 +259,9 @@ def least_lifted(library: Library, roots: Sequence[Root]) -> int:
 def _lift(lifter: Lifter, e: Expr, facts: tuple[tuple[Expr, Range], ...]) -> Lifted:
     """Lift a canonical term whose formals have ranges."""
     g = Graph()
-    done: dict[Expr, int] = {}
     given = {repr(x): x for x in leaves(e)}
     try:
-        root = add(g, e, done)
-        for x, r in facts:
-            g.assume(done[x], r)
+        (root,) = start(g, (e,), facts)
         g.rebuild()
         before = Extraction(g, lifter.price, given).choose(root)
     except (Spent, Contradiction):

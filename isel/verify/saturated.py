@@ -8,7 +8,7 @@ from typing import Final
 
 from isel.egraph.explain import explain
 from isel.egraph.graph import Contradiction, Graph, Spent
-from isel.egraph.saturate import add, saturate
+from isel.egraph.saturate import saturate, start
 from isel.ir.domain import Range, both
 from isel.ir.expr import Expr, postorder
 from isel.ir.ranges import said
@@ -27,12 +27,8 @@ def steps_of(
     show that in at most so many steps of the graph.
     """
     g = Graph(MOST_QUERY_NODES, most)
-    done: dict[Expr, int] = {}
     try:
-        a, b = add(g, left, done), add(g, right, done)
-        for x, r in facts.items():
-            if x in done:
-                g.assume(done[x], r)
+        a, b = start(g, (left, right), facts.items())
     except (Spent, Contradiction):
         return None
     saturate(g, (a, b))

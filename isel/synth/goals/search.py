@@ -286,7 +286,7 @@ class GoalSearch:
         won, limit = "", bound
         first = ("function", "parts", "pieces", "wider") if only_values else ()
         half = 2 * width * len(goal) == self.library.machine.vector_bits
-        if only_values and half and self.library.upper_readers:
+        if only_values and half and self.library.reads_upper_halves:
             first = ("low", *first)
         for way in (*first, "kinds", "swizzle", "halves"):
             if (
@@ -299,7 +299,7 @@ class GoalSearch:
             if found is not None:
                 best, won, limit = found, way, better(found[0])
         dear = known is not None and best is not None and best[0] >= 2 * known.cost
-        if best is not None and self.stack == 0 and not (dear and self.library.upper_readers):
+        if best is not None and self.stack == 0 and not (dear and self.library.reads_upper_halves):
             self._won[key] = _Won(best[0], won, self._chosen.get((key[0], width * len(goal))))
         return best
 

@@ -118,11 +118,11 @@ class Library:
                 yield form
 
     @cached_property
-    def upper_readers(self) -> frozenset[str]:
-        """The instructions that compute and read the upper half alone of a whole register."""
+    def reads_upper_halves(self) -> bool:
+        """Whether some instruction that computes reads the upper half alone of a whole register."""
         bits = self.machine.vector_bits
         forms = (f for some in self._plain.values() for f in some if f.instruction.bits == bits)
-        return frozenset(f.instruction.name for f in forms if f.regular and f.reads_upper_half)
+        return any(f.regular and f.reads_upper_half for f in forms)
 
     def functions(self, amounts: frozenset[int]) -> tuple[LaneFn, ...]:
         """Return every lane function, with immediates from ``amounts`` (or all, where there are
