@@ -43,6 +43,7 @@ class Spelling:
 
     lanes: int
     lines: list[str] = field(default_factory=list)
+    letter: str = "v"  # that names begin with
 
     def vector(self, width: int) -> str:
         return f"<{self.lanes} x i{width}>"
@@ -51,30 +52,38 @@ class Spelling:
         return Value(f"splat (i{t.width} {value})", t)
 
     def _line(self, body: str, t: Type) -> Value:
-        name = f"%v{len(self.lines)}"
+        name = f"%{self.letter}{len(self.lines)}"
         self.lines.append(f"{name} = {body}")
         return Value(name, t)
 
-    def _two(self, op: str, a: Value, b: Value) -> Value:
+    def two(self, op: str, a: Value, b: Value) -> Value:
+        """Apply an operation of the IR."""
         return self._line(f"{op} {self.vector(a.type.width)} {a.text}, {b.text}", a.type)
 
     def add(self, a: Value, b: Value) -> Value:
-        return self._two("add", a, b)
+        return self.two("add", a, b)
 
     def sub(self, a: Value, b: Value) -> Value:
-        return self._two("sub", a, b)
+        return self.two("sub", a, b)
 
     def mul(self, a: Value, b: Value) -> Value:
-        return self._two("mul", a, b)
+        return self.two("mul", a, b)
 
     def both(self, a: Value, b: Value) -> Value:
-        return self._two("and", a, b)
+        return self.two("and", a, b)
 
     def left(self, a: Value, b: Value) -> Value:
-        return self._two("shl", a, b)
+        return self.two("shl", a, b)
 
     def right(self, a: Value, b: Value) -> Value:
-        return self._two("ashr" if a.type.signed else "lshr", a, b)
+        return self.two("ashr" if a.type.signed else "lshr", a, b)
+
+    def call(self, name: str, a: Value, *more: Value) -> Value:
+        """Call an intrinsic of vectors; a flag ``i1 false`` follows what LLVM's ``abs`` takes."""
+        kind = self.vector(a.type.width)
+        given = [f"{kind} {x.text}" for x in (a, *more)] + ["i1 false"] * (name == "abs")
+        callee = f"llvm.{name}.v{self.lanes}i{a.type.width}"
+        return self._line(f"call {kind} @{callee}({', '.join(given)})", a.type)
 
     def cast(self, a: Value, t: Type) -> Value:
         """Extend by the sign of what is extended, or truncate; the bits stay where widths are

@@ -6,14 +6,17 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from bench.harness.clang import cpu_name
+from frontends.llvm.linked import binding
 from tests.fuzz.carried import declared
 from tests.fuzz.carried import function as carried
 from tests.fuzz.case import Batch, Call, Case, Pointer
 from tests.fuzz.clang import FUNCTIONS, MARCHES, c_batch, compiled, machines
+from tests.fuzz.composed import composed
 from tests.fuzz.generate import Generated, generate
 from tests.fuzz.modules import together
 from tests.fuzz.reductions import FUNCTIONS as REDUCTIONS
@@ -32,6 +35,7 @@ def sizes() -> dict[str, int]:
     return {
         "small": _VECTORS,
         "vector": _VECTORS,
+        "composed": _VECTORS,
         "c": FUNCTIONS,
         "carried": _VECTORS,
         "reductions": REDUCTIONS,
@@ -66,6 +70,20 @@ def small_batch(seed: int, cpus: Sequence[str]) -> Batch:
 def vector_batch(seed: int, cpus: Sequence[str]) -> Batch:
     """Return functions of :mod:`tests.fuzz.generate`."""
     return _batch("vector", seed, [generate(seed * _VECTORS + k) for k in range(_VECTORS)], cpus)
+
+
+def composed_batch(seed: int, cpus: Sequence[str]) -> Batch:
+    """Return nests of fixed-point operations; those of every other pair of seeds went through
+    LLVM's -O3, which drops cuts between them, and have no loops.
+    """
+    spelled = seed % 4 < 2
+    made = [composed(seed * _VECTORS + k, loops=spelled) for k in range(_VECTORS)]
+    batch = _batch("composed", seed, made, cpus)
+    if spelled:
+        return batch
+    triple = binding.host_triple()
+    text = binding.optimise(batch.text, triple=triple, cpu=batch.cpu, features="")
+    return replace(batch, text=text)
 
 
 def carried_batch(seed: int, cpus: Sequence[str]) -> Batch:
@@ -104,6 +122,7 @@ def reductions_batch(seed: int, cpus: Sequence[str]) -> Batch:
 GENERATORS: Final[dict[str, Generator]] = {
     "small": small_batch,
     "vector": vector_batch,
+    "composed": composed_batch,
     "c": c_batch,
     "carried": carried_batch,
     "reductions": reductions_batch,

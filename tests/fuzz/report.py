@@ -17,6 +17,7 @@ ABOUT: Final = {
     "vector": "any vector IR",
     "carried": "loops whose vectors are carried from one iteration to the next and spliced, overlapping buffers among them",
     "reductions": "loops that reduce, several accumulators and scalar remainders among them",
+    "composed": "nests of fixed-point operations, spelled by chance, half of them through LLVM's -O3",
     "c": "C loops over arrays, by clang -O3",
     "csmith": "programs of csmith, rewritten and not run",
 }

@@ -47,15 +47,15 @@ def small(seed: int, *, bits: int = 256) -> Generated:
     size = shape.bits // 8
     offset = w.scalar(f"mul i64 %i, {size}") if loop else ""
     for pointer in pointers:
-        _load(w, shape, pointer, offset)
+        load(w, shape, pointer, offset)
         if rng.random() < 0.2:
-            _load(w, shape, pointer, offset, rng.choice((1, 2, 16, size)))
+            load(w, shape, pointer, offset, rng.choice((1, 2, 16, size)))
     for _ in range(rng.choice((1, 1, 1, 2, 2, 3))):
         _idiom(w, shape)
     result, kind = _newest(w)
     return Generated(
         seed,
-        _function(w, pointers, result, kind, INPUT_BYTES // size - 2 if loop else 0),
+        function(w, pointers, result, kind, INPUT_BYTES // size - 2 if loop else 0),
         (INPUT_BYTES,) * len(pointers) + (OUTPUT_BYTES,),
     )
 
@@ -79,16 +79,18 @@ def _weighted(rng: random.Random, table: Sequence[tuple[Production, int]]) -> Pr
     return rng.choices([p for p, _ in table], [n for _, n in table])[0]
 
 
-def _load(w: Writer, shape: Shape, pointer: str, offset: str, more: int = 0) -> None:
+def load(w: Writer, shape: Shape, pointer: str, offset: str, more: int = 0) -> str:
+    """Load from a pointer and ``more`` bytes, from ``offset`` on in a loop."""
     address = (
         w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {offset}") if offset else pointer
     )
     if more and more + shape.bits // 8 <= INPUT_BYTES // 2:
         address = w.scalar(f"getelementptr inbounds i8, ptr {address}, i64 {more}")
-    w.emit(shape, f"load {shape}, ptr {address}, align 1")
+    return w.emit(shape, f"load {shape}, ptr {address}, align 1")
 
 
-def _function(w: Writer, pointers: list[str], result: str, kind: Shape, rounds: int) -> str:
+def function(w: Writer, pointers: list[str], result: str, kind: Shape, rounds: int) -> str:
+    """Return the module of a body whose result is stored, in each of ``rounds`` of a loop or once."""
     parameters = ", ".join(f"ptr noalias {p}" for p in (*pointers, "%out"))
     head = [
         'target triple = "x86_64-pc-linux-gnu"',
