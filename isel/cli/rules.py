@@ -14,8 +14,8 @@ from isel.cli.files import read_bytes
 from isel.errors import UnknownName, UsageProblem
 from isel.rules.books import definitions, every_rule
 from isel.rules.parse import parse_rules
-from isel.rules.proofs import Proofs, proofs, write_proofs
-from isel.rules.record import Record, record
+from isel.rules.proofs import Proofs, proofs, read_proofs
+from isel.rules.record import Record, record, write_proofs
 from isel.rules.syntax import Rule
 from isel.smt.portfolio import default_portfolio
 
@@ -88,11 +88,13 @@ def _line(r: Rule) -> int:
 
 def _prove(arguments: argparse.Namespace) -> int:
     """Prove rules again; files hold rules of their own, which may use the derived operations."""
-    if arguments.output and arguments.names:
-        raise UsageProblem("isel rules prove -o takes no names: the list is of all rules")
     files = [n for n in arguments.names if n.endswith(".rules")]
+    if arguments.output and len(files) != len(arguments.names):
+        raise UsageProblem("isel rules prove -o takes no names: the list is of all rules")
     rules = _rules(files, [n for n in arguments.names if n not in files])
-    known = proofs() if not files else Proofs({})
+    if not arguments.names:
+        rules = [r for r in rules if not r.is_learned]
+    known = proofs() if not files else Proofs(_beside(files))
     checker = default_portfolio()
     records = [_tell(record(r, known, checker)) for r in rules]
     without = [r.rule.name for r in records if not r.has_word]
@@ -100,7 +102,24 @@ def _prove(arguments: argparse.Namespace) -> int:
     print(f"without a proof at 32 bits: {' '.join(without) or 'none'}")
     if arguments.output:
         _write(Path(arguments.output), records)
+    elif _differ(rules, known):
+        return NOT_PROVED
     return NOT_PROVED if any(r.unknown and not r.proved for r in records) else OK
+
+
+def _differ(rules: Sequence[Rule], known: Proofs) -> bool:
+    """Name the learned rules that the list of their book does not have as they are."""
+    found = [r for r in rules if r.is_learned and not known.listed(r)]
+    for r in found:
+        print(f"{r.file}:{_line(r)}: '{r.name}' is not what was proved for the list: not used")
+    return bool(found)
+
+
+def _beside(books: Sequence[str]) -> dict[str, str]:
+    """Return the lists of proofs that are beside books of learned rules."""
+    lists = (Path(b).with_suffix(".proved") for b in books)
+    found = [read_proofs(read_bytes(str(p)).decode()) for p in lists if p.is_file()]
+    return {rule: sizes for one in found for rule, sizes in one.items()}
 
 
 def _write(path: Path, records: Sequence[Record]) -> None:

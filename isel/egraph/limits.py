@@ -16,6 +16,7 @@ ROUNDS: Final = 24
 SPELLING_ROUNDS: Final = 2
 DEPTH: Final = 5  # of patterns
 SUMS_OF_A_CLASS: Final = 4  # whose low part is looked at
+KEPT_TABLES: Final = 16  # of rules, each with other learned books
 
 # Of extraction (isel.egraph.extract)
 NEVER: Final = 1 << 40  # no price

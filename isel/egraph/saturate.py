@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Final, TypeAlias
 
 from isel.egraph.graph import SUM, Contradiction, Graph, Spent, commutes
-from isel.egraph.limits import DEPTH, ROUNDS, SPELLING_ROUNDS, SUMS_OF_A_CLASS
+from isel.egraph.limits import DEPTH, KEPT_TABLES, ROUNDS, SPELLING_ROUNDS, SUMS_OF_A_CLASS
 from isel.egraph.match import Make, Match, maker, matcher, terms_of_bounds
 from isel.egraph.parts import parts_of, root_of
 from isel.ir.domain import Range
 from isel.ir.expr import Expr, postorder
 from isel.ir.ops import OPS, natural
-from isel.rules.books import RULED, book
+from isel.rules.books import RULED, book, by_name, holds
 from isel.rules.proofs import proofs
-from isel.rules.syntax import Apply, Fold, Pattern, Rule, patterns
+from isel.rules.syntax import Apply, Fold, Pattern, Rule, children, patterns
 
 _SPELLINGS: Final = "spellings"
 _ANY_WIDTH: Final = ("umin", "umax", "smin", "smax", "abs", "sat_s", "sat_su", "sat_u")
@@ -140,13 +140,15 @@ class _Fitting(dict[_Kind, tuple[Ready, ...]]):
         return found
 
 
-@cache
-def rules() -> tuple[Table, Table]:
-    """Return the rules that say what a term is, and those that spell it in other ways.
+@lru_cache(KEPT_TABLES)
+def rules(learned: tuple[str, ...] = ()) -> tuple[Table, Table]:
+    """Return the rules that say what a term is, and those that spell it in other ways, of learned
+    books as well.
 
     Definitions and rules that go both ways say what their right and what their left side is.
     """
-    found = [way for rule in by_name().values() for way in _ways(rule)]
+    found = [way for b in RULED for rule in book(b, whole=True).rules for way in _ways(rule)]
+    found += [_one_way(rule) for b in learned for rule in book(b, whole=True).rules]
     return Table(r for spells, r in found if not spells), Table(r for spells, r in found if spells)
 
 
@@ -161,10 +163,12 @@ def _ways(rule: Rule) -> Iterator[tuple[bool, Ready]]:
             yield spells, Ready(rule, left, right)
 
 
-@cache
-def by_name() -> dict[str, Rule]:
-    """Return the rules by name."""
-    return {r.name: r for name in RULED for r in book(name, whole=True).rules}
+def _one_way(rule: Rule) -> tuple[bool, Ready]:
+    """Return a learned rule, which says what a term is if its right side is a derived operation of
+    leaves.
+    """
+    spells = _rank(rule.right) < 2 or any(map(children, children(rule.right)))
+    return spells, Ready(rule, rule.left, rule.right)
 
 
 def add(g: Graph, root: Expr, done: dict[Expr, int]) -> int:
@@ -195,17 +199,6 @@ def start(g: Graph, terms: Iterable[Expr], facts: Iterable[tuple[Expr, Range]]) 
     return found
 
 
-@cache
-def _as_proved() -> dict[str, Rule]:
-    return {r.name: r for name in RULED for r in book(name).rules}
-
-
-def holds(rule: Rule, sizes: tuple[int, ...]) -> bool:
-    """Tell whether a rule was proved at given widths, or is now."""
-    known = proofs()  # a rule that is left whole has the same text, and so the same proofs
-    return sizes in known.known(rule) or known.holds(_as_proved()[rule.name], sizes)
-
-
 @dataclass
 class Saturation:
     """What became of a graph: how many rounds, and why it ended."""
@@ -214,9 +207,12 @@ class Saturation:
     why: str = ""
 
 
-def saturate(g: Graph, goal: tuple[int, int] | None = None) -> Saturation:
-    """Apply rules until nothing is new, look for other spellings of every class, and for what these
-    are, once where there is no goal; end early where the two of a goal are equal.
+def saturate(
+    g: Graph, goal: tuple[int, int] | None = None, learned: tuple[str, ...] = ()
+) -> Saturation:
+    """Apply rules, of learned books as well, until nothing is new, look for other spellings of
+    every class, and for what these are, once where there is no goal; end early where the two of a
+    goal are equal.
     """
     found = Saturation(0)
     seen: dict[tuple[object, ...], None] = {}
@@ -227,7 +223,7 @@ def saturate(g: Graph, goal: tuple[int, int] | None = None) -> Saturation:
             (True, SPELLING_ROUNDS),
             (False, 1 if goal is None else ROUNDS),
         ):
-            _settle(g, found, seen, goal, spells=spells, most=most)
+            _settle(g, found, seen, goal, rules(learned)[spells], spells=spells, most=most)
     except Spent:
         few = g.steps <= g.most_steps
         found.why = f"more than {g.most} nodes" if few else f"more than {g.most_steps} steps"
@@ -241,6 +237,7 @@ def _settle(
     found: Saturation,
     seen: dict[tuple[object, ...], None],
     goal: tuple[int, int] | None,
+    table: Table,
     *,
     spells: bool,
     most: int,
@@ -251,17 +248,17 @@ def _settle(
         if found.why or (goal is not None and g.find(goal[0]) == g.find(goal[1])):
             return
         found.rounds += 1
-        if not _round(g, seen, spells=spells):
+        if not _round(g, seen, table, spells=spells):
             return
     if most == ROUNDS:
         found.why = f"not settled after {ROUNDS} rounds"
 
 
-def _round(g: Graph, seen: dict[tuple[object, ...], None], *, spells: bool) -> bool:
+def _round(g: Graph, seen: dict[tuple[object, ...], None], table: Table, *, spells: bool) -> bool:
     """Apply what matches now; tell whether anything did."""
     before = g.clock
     todo = _near(g)
-    fitting = rules()[spells].fitting(frozenset(g.seen))
+    fitting = table.fitting(frozenset(g.seen))
     found = [m for c, far in sorted(todo.items()) for m in _matches(g, c, far, fitting, spells)]
     for c in () if spells else sorted(todo):
         _built_in(g, c)

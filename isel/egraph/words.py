@@ -16,6 +16,7 @@ from isel.ir.expr import Expr, leaves
 from isel.ir.ops import OPS, Attr
 from isel.ir.ranges import Ranges, ranges_where
 from isel.model.window import Window
+from isel.rules.books import books_of
 
 FORMAL: Final = re.compile(r"\bx(\d+)\b")
 WIDTHS: Final = (1, 8, 16, 32, 64)
@@ -38,7 +39,7 @@ def in_words(e: Expr, facts: tuple[Expr, ...] = ()) -> str:
         (root,) = start(g, (form,), facts_of(holes, ranges_where(facts)))
     except (Spent, Contradiction):
         return ""
-    saturate(g)
+    saturate(g, learned=books_of(""))
     said = in_plain(g, root, {repr(x): x for x in leaves(form)}).words(root)
     return FORMAL.sub(lambda m: holes[int(m[1])].source, said)
 

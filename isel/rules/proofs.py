@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Final
 
 from isel.rules.prove import Sizes, prove
@@ -19,10 +20,8 @@ from isel.smt.portfolio import Portfolio, default_portfolio
 from isel.smt.query import Unsat
 
 FILE: Final = "proved.txt"
+LEARNED: Final = "learned"  # the folder of books that are learned, each with a list of its own
 _QUICK: Final = 2  # turns of the solvers for a proof that something waits for
-_HEAD: Final = (
-    "# Widths at which each rule was proved, by 'make prove-rules': the rule, a hash of its text"
-)
 
 
 class Proofs:
@@ -79,19 +78,18 @@ def _read_sizes(text: str) -> set[Sizes]:
     return {tuple([int(x) for x in word.split(",") if x != "-"]) for word in text.split()}
 
 
-def write_proofs(proved: Iterable[tuple[Rule, Iterable[Sizes]]]) -> str:
-    """Return the text of a list: a line a rule, in order of names, widths in order."""
-    lines = [
-        f"{key(rule)}: {' '.join(','.join(map(str, s)) or '-' for s in sorted(sizes))}"
-        for rule, sizes in sorted(proved, key=lambda p: p[0].name)
-    ]
-    return "\n".join([_HEAD, *lines]) + "\n"
+def home() -> Traversable:
+    """Return where books and lists are."""
+    return files("isel.rules")
 
 
 def shipped() -> Proofs:
-    """Return what the shipped list says."""
-    path = files("isel.rules").joinpath(FILE)
-    return Proofs(read_proofs(path.read_text(encoding="utf-8")) if path.is_file() else {})
+    """Return what the shipped lists say."""
+    paths = [home().joinpath(FILE)]
+    if (folder := home().joinpath(LEARNED)).is_dir():
+        paths += sorted((p for p in folder.iterdir() if p.name.endswith(".proved")), key=str)
+    lists = (p.read_text(encoding="utf-8") for p in paths if p.is_file())
+    return Proofs({name: sizes for text in lists for name, sizes in read_proofs(text).items()})
 
 
 @cache

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from isel.rules.proofs import Proofs
-from isel.rules.prove import Checker, Sizes, check_small, claim, false, prove
+from isel.rules.proofs import Proofs, key
+from isel.rules.prove import Checker, Sizes, claim, prove
+from isel.rules.small import check_small, false
 from isel.rules.syntax import Rule, Value, patterns
 from isel.smt.query import Sat, Unsat
 
@@ -18,6 +19,9 @@ _WIDTHS: Final = (
     *(1, 2, 3, 4, 8, 9, 10, 12, 16, 17, 18, 20, 24, 32, 33, 34, 35, 36, 40, 48, 64, 65, 66, 128),
 )
 _AMOUNTS: Final = (2, 3, 4, 5, 6, 7, 8, 14, 15, 16)
+_HEAD: Final = (
+    "# Widths at which each rule was proved, by 'make prove-rules': the rule, a hash of its text"
+)
 _FEW: Final = 2  # integers of a rule for which all pairs of widths are tried
 
 
@@ -37,7 +41,7 @@ class Record:
 
 def candidates(rule: Rule, known: Iterable[Sizes]) -> Iterator[Sizes]:
     """Yield widths that a rule is used at: usual ones, and those that are known already."""
-    usual = _WIDTHS if len(rule.sizes) <= _FEW else _NATURAL
+    usual = _WIDTHS if len(rule.sizes) <= _FEW and not rule.is_learned else _NATURAL
     values = {p.number.name for p in patterns(rule.left) if isinstance(p, Value)}
     ranges = [_AMOUNTS if name in values else usual for name in rule.sizes]
     widths = dict.fromkeys([*product(*ranges), *sorted(known)])
@@ -64,3 +68,12 @@ def record(rule: Rule, known: Proofs, checker: Checker) -> Record:
             raise false(rule, sizes, answer)
         (proved if isinstance(answer, Unsat) else unknown).append(sizes)
     return Record(rule, tuple(proved), tuple(unknown))
+
+
+def write_proofs(proved: Iterable[tuple[Rule, Iterable[Sizes]]]) -> str:
+    """Return the text of a list: a line a rule, in order of names, widths in order."""
+    lines = [
+        f"{key(rule)}: {' '.join(','.join(map(str, s)) or '-' for s in sorted(sizes))}"
+        for rule, sizes in sorted(proved, key=lambda p: p[0].name)
+    ]
+    return "\n".join([_HEAD, *lines]) + "\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 from typing import TypeAlias
 
 from isel.rules.number import Number
@@ -102,6 +103,11 @@ class Rule:
     source: str
     at: int
     text: str
+
+    @property
+    def is_learned(self) -> bool:
+        """Tell whether a rule was learned, and is used only where its book's list has it."""
+        return PurePath(self.file).parent.name == "learned"
 
     @cached_property
     def sizes(self) -> tuple[str, ...]:

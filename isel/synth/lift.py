@@ -22,7 +22,9 @@ from isel.ir.domain import Range
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import OPS, Attr
 from isel.ir.ranges import Ranges
+from isel.model.mechanisms import Disabled, enabled
 from isel.model.window import Root
+from isel.rules.books import books_of
 from isel.rules.spans import operation
 from isel.synth.instructions.library import Library
 from isel.synth.limits import (
@@ -63,10 +65,11 @@ class Lifted:
 
 
 class Lifter:
-    """Lifts lanes for the instructions of one library."""
+    """Lifts lanes for the instructions of one library, by learned books as well."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, learned: tuple[str, ...] = ()) -> None:
         self._library = library
+        self.learned = learned
         self._prices: dict[tuple[object, ...], int] = {}
         self._by_shape: dict[frozenset[int], dict[tuple[int, tuple[int, ...]], list[LaneFn]]] = {}
 
@@ -188,9 +191,10 @@ def _term(op: str, attr: Attr, widths: tuple[int, ...], values: tuple[int | None
 
 
 @lru_cache(maxsize=KEPT_LIFTS)
-def lifter_of(library: Library) -> Lifter:
+def lifter_of(library: Library, disabled: Disabled = ()) -> Lifter:
     """Return the lifter of a library, one a process; it only remembers what is a function of it."""
-    return Lifter(library)
+    on = enabled(disabled, "learned-rules")
+    return Lifter(library, books_of(library.machine.target.name) if on else ())
 
 
 class Lifts:
@@ -202,8 +206,11 @@ class Lifts:
     whether one is an operation that no instruction does.
     """
 
-    def __init__(self, library: Library, ranges: Ranges, roots: Sequence[Root]) -> None:
+    def __init__(
+        self, library: Library, ranges: Ranges, roots: Sequence[Root], disabled: Disabled = ()
+    ) -> None:
         self._library = library
+        self._lifter = lifter_of(library, disabled)
         self._ranges = ranges
         self._done: dict[Expr, tuple[Expr, int]] = {}
         self.members: dict[Expr, tuple[Expr, ...]] = {}
@@ -216,7 +223,7 @@ class Lifts:
             self.roots.append(replace(r, lanes=tuple(x and x[0] for x in found)))
             total += sum(x[1] for x in found if x)
         widest = max((r.width * len(r.lanes) for r in roots), default=REGISTER)
-        self.price = lifter_of(library).in_registers(total * BYTE // REGISTER, widest)
+        self.price = self._lifter.in_registers(total * BYTE // REGISTER, widest)
 
     def promise(self, least: int, *, apart: bool) -> bool:
         """Tell whether the lanes cost less than ``least``; what no instruction does is left to
@@ -235,7 +242,7 @@ class Lifts:
         return self._done[e]
 
     def _new(self, e: Expr) -> tuple[Expr, int]:
-        found = lifter_of(self._library).lift(e, self._ranges)
+        found = self._lifter.lift(e, self._ranges)
         if found is None:
             return self._library.narrow(e), 0
         for term, others in found.members:
@@ -266,7 +273,7 @@ def _lift(lifter: Lifter, e: Expr, facts: tuple[tuple[Expr, Range], ...]) -> Lif
         before = Extraction(g, lifter.price, given).choose(root)
     except (Spent, Contradiction):
         return Lifted(e, 0, 0, ())
-    why = saturate(g).why
+    why = saturate(g, learned=lifter.learned).why
     found = Extraction(g, lifter.price, given)
     price = found.choose(root)
     if price >= NEVER:

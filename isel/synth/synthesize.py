@@ -161,13 +161,13 @@ class _WindowSearch:
 
     def _by_lifts(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
         """Add programs of what the lanes are, where that promises less than what is known costs."""
-        programs = [c.program for c in known.values()]
-        options = self.owner.options
+        programs, options = [c.program for c in known.values()], self.owner.options
         off = not enabled(options.disabled, "egraph") or any(map(self._is_cheapest, programs))
         least = min((p.cost for p in programs), default=self.window.price or NEVER)
         if off or least_lifted(self.library, self.pieces) >= least:
             return known
-        self.said = tuple((lifts := Lifts(self.library, self.ranges, self.pieces)).said)
+        lifts = Lifts(self.library, self.ranges, self.pieces, options.disabled)
+        self.said = tuple(lifts.said)
         promising = lifts.helps and (options.effort > 1 or lifts.promise(least, apart=not known))
         if not promising and not (known and lifts.members):
             return known

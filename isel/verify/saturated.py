@@ -13,6 +13,7 @@ from isel.ir.domain import Range, both
 from isel.ir.expr import Expr, postorder
 from isel.ir.ranges import said
 from isel.model.steps import Steps
+from isel.rules.books import every_learned
 from isel.smt.query import Unsat
 from isel.verify.limits import KEPT_QUERIES, MOST_QUERY_NODES, MOST_QUERY_TERMS, MOST_STEPS
 from isel.verify.steps import replay
@@ -31,7 +32,7 @@ def steps_of(
         a, b = start(g, (left, right), facts.items())
     except (Spent, Contradiction):
         return None
-    saturate(g, (a, b))
+    saturate(g, (a, b), every_learned())
     if g.find(a) != g.find(b):
         return None
     try:

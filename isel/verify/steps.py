@@ -8,34 +8,22 @@ operands were said to be so far; nothing later counts.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
 from isel.ir.domain import Range, both, full, literal
 from isel.ir.expr import Expr
 from isel.ir.ops import OPS, Attr, WidthError, signed
 from isel.ir.spans import TWO, Span, whole, within
 from isel.model.steps import Bounded, Equal, Node, Steps
-from isel.rules.books import RULED, book, definitions
+from isel.rules.books import by_name, definitions, holds
 from isel.rules.number import BOUNDS, Tree, evaluate
-from isel.rules.proofs import proofs
 from isel.rules.spans import operation, range_of_operation, range_of_sum
-from isel.rules.syntax import Apply, Leaf, Pattern, Rule, Value
+from isel.rules.syntax import Apply, Leaf, Pattern, Value
 
 _NAMES = {"+": "add", "-": "sub", "*": "mul"}
 
 
 class Refused(Exception):
     """A step that does not follow."""
-
-
-@cache
-def _rules() -> Mapping[str, tuple[Rule, Rule]]:
-    """Return each rule as it is written and as it was proved."""
-    return {
-        r.name: (r, proved)
-        for name in RULED
-        for r, proved in zip(book(name, whole=True).rules, book(name).rules, strict=True)
-    }
 
 
 def replay(steps: Steps, left: Expr, right: Expr, facts: Mapping[Expr, Range]) -> str:
@@ -326,8 +314,8 @@ class _Closure:
 
     def _instance(self, s: Equal, terms: tuple[int, ...]) -> None:
         """Make the sides of a rule again, where its conditions hold."""
-        rule, proved = _rules()[s.rule]
-        if not proofs().holds(proved, s.sizes):
+        rule = by_name()[s.rule]
+        if not holds(rule, s.sizes):
             raise Refused(f"'{s.rule}' is not proved at these widths")
         names = (*rule.terms, *rule.literals)
         given = dict(zip(names, terms, strict=True))

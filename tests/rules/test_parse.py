@@ -8,7 +8,8 @@ from isel.errors import SyntaxProblem
 from isel.rules.books import SUBJECTS, book, definitions
 from isel.rules.number import Mistake, evaluate, read
 from isel.rules.parse import parse_rules
-from isel.rules.prove import check_small, claim
+from isel.rules.prove import claim
+from isel.rules.small import check_small
 
 NARROW = "narrow.add: (extract 0 n (add x:w y:w)) => (add (extract 0 n x) (extract 0 n y))\n"
 

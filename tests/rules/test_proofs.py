@@ -18,8 +18,10 @@ from isel.rules.conditions import Assumptions
 from isel.rules.number import evaluate as evaluate_number
 from isel.rules.number import read
 from isel.rules.parse import parse_rules
-from isel.rules.proofs import Proofs, proofs, read_proofs, write_proofs
-from isel.rules.prove import check_small, claim, prove
+from isel.rules.proofs import Proofs, proofs, read_proofs
+from isel.rules.prove import claim, prove
+from isel.rules.record import write_proofs
+from isel.rules.small import check_small
 from isel.rules.syntax import Rule
 from isel.smt.portfolio import Portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
