@@ -168,6 +168,7 @@ fuzz-arm-opt: $(VENV)/all.stamp ## rewrite COUNT random functions for AArch64, C
 prove-rules: $(VENV)/base.stamp ## prove every rule again, at all values of small widths and at the usual ones by solvers; writes the list
 	$(VENV)/bin/isel rules prove -o isel/rules/proved.txt
 	for b in $(wildcard isel/rules/learned/*.rules); do $(VENV)/bin/isel rules prove $$b -o $${b%.rules}.proved || exit 1; done
+	$(PY) -m isel.egraph.outline > isel/rules/index.txt.new && mv isel/rules/index.txt.new isel/rules/index.txt
 
 classes: $(VENV)/base.stamp ## build the equivalence classes of all targets again: minutes; git says what changed
 	$(VENV)/bin/isel classes build -o equiv_classes

@@ -12,10 +12,10 @@ from pathlib import Path
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import read_bytes
 from isel.errors import UnknownName, UsageProblem
-from isel.rules.books import definitions, every_rule
+from isel.rules.books import definitions
 from isel.rules.parse import parse_rules
 from isel.rules.proofs import Proofs, proofs, read_proofs
-from isel.rules.record import Record, record, write_proofs
+from isel.rules.record import Record, every_rule, record, write_proofs
 from isel.rules.syntax import Rule
 from isel.smt.portfolio import default_portfolio
 

@@ -9,166 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache
 from typing import Final, TypeAlias
 
-from isel.egraph.graph import SUM, Contradiction, Graph, Spent, commutes
-from isel.egraph.limits import DEPTH, KEPT_TABLES, ROUNDS, SPELLING_ROUNDS, SUMS_OF_A_CLASS
-from isel.egraph.match import Make, Match, maker, matcher, terms_of_bounds
-from isel.egraph.parts import parts_of, root_of
+from isel.egraph.graph import SUM, Contradiction, Graph, Spent
+from isel.egraph.limits import DEPTH, ROUNDS, SPELLING_ROUNDS, SUMS_OF_A_CLASS
+from isel.egraph.match import Make, maker
+from isel.egraph.tables import Fitting, Ready, Table, rules
 from isel.ir.domain import Range
 from isel.ir.expr import Expr, postorder
-from isel.ir.ops import OPS, natural
-from isel.rules.books import RULED, book, by_name, holds
+from isel.ir.ops import natural
+from isel.rules.books import FITS, holds, rule_named
 from isel.rules.proofs import proofs
-from isel.rules.syntax import Apply, Fold, Pattern, Rule, children, patterns
+from isel.rules.syntax import Rule
 
-_SPELLINGS: Final = "spellings"
-_ANY_WIDTH: Final = ("umin", "umax", "smin", "smax", "abs", "sat_s", "sat_su", "sat_u")
 _EXACT: Final = frozenset((SUM, "lshr", "ashr", "ite"))
 LOW: Final = "low"
-FITS: Final = ("fits.u", "fits.s")
-
-
-def _below(p: Pattern) -> str:
-    """Return the operation of the first operand of a pattern, where that is looked for there."""
-    if not isinstance(p, Apply) or not p.args or root_of(p) == SUM:
-        return ""
-    inner = p.args[0]
-    if not isinstance(inner, Apply) or (len(p.args) == 2 and commutes(p.op)):
-        return ""
-    return root_of(inner)
-
-
-def _needs(p: Pattern) -> Iterator[str]:
-    """Yield the operations of the nodes without which a pattern is nowhere in a graph."""
-    if isinstance(p, Apply):
-        yield root_of(p)
-        for a in p.args if root_of(p) != SUM else [x.pattern for x in parts_of(p) or ()]:
-            yield from _needs(a)
-
-
-def _depth(p: Pattern) -> int:
-    """Return how far below a class what a pattern looks at may be."""
-    if not isinstance(p, Apply):
-        return 0
-    below = p.args if root_of(p) != SUM else [x.pattern for x in parts_of(p) or ()]
-    return 1 + max(map(_depth, below))
-
-
-class Ready:
-    """A rule in one direction, compiled when it is first of use."""
-
-    def __init__(self, rule: Rule, left: Pattern, right: Pattern) -> None:
-        self.rule = rule
-        self.op = root_of(left)
-        self._left, self._right = left, right
-        self.asks = terms_of_bounds(rule)
-        self.below = _below(left)
-        self.needs = frozenset(_needs(left))
-        self.depth = _depth(left)
-        self.natural = (
-            isinstance(right, Apply) and right.op not in OPS and right.op not in _ANY_WIDTH
-        )
-
-    @cached_property
-    def match(self) -> Match:
-        """What looks for one side at a node."""
-        return matcher(self.rule, self._left)
-
-    @cached_property
-    def make(self) -> Make:
-        """What makes the other side."""
-        return maker(self.rule, self._right)
-
-    @cached_property
-    def again(self) -> Make:
-        """What makes the side that was matched."""
-        return maker(self.rule, self._left)
-
-
-def _only_spells(rule: Rule) -> bool:
-    return rule.file.endswith(f"{_SPELLINGS}.rules")
-
-
-def _rank(p: Pattern) -> int:
-    """Tell how much an operation says of what a term is: derived ones, then casts and slices."""
-    op = p.op if isinstance(p, Apply) else ""
-    return 1 if op in ("zext", "sext", "extract") else 2 * (op not in OPS)
-
-
-def _extends(p: Pattern) -> bool:
-    return any(isinstance(x, Apply) and x.op in ("zext", "sext") for x in patterns(p))
-
-
-# A node by operation, how far it is from what changed, whether a register may hold it, and by the
-# operations that its first operand is.
-_Kind: TypeAlias = tuple[str, int, bool, frozenset[str]]
 _Found: TypeAlias = tuple[Ready, int, tuple[int, ...], tuple[int, ...]]
 _NOTHING: Final = frozenset[str]()
-
-
-class Table:
-    """Rules in order, and those all of whose operations a graph has."""
-
-    def __init__(self, some: Iterable[Ready]) -> None:
-        self.rules = tuple(some)
-        self._fitting: dict[frozenset[str], _Fitting] = {}
-
-    def fitting(self, seen: frozenset[str]) -> _Fitting:
-        """Return the rules for graphs that have some operations."""
-        found = self._fitting.get(seen)
-        if found is None:
-            found = self._fitting[seen] = _Fitting(r for r in self.rules if r.needs <= seen)
-        return found
-
-
-class _Fitting(dict[_Kind, tuple[Ready, ...]]):
-    """Rules by the kind of nodes that they may apply to, found when these are first met."""
-
-    def __init__(self, some: Iterable[Ready]) -> None:
-        self._rules = tuple(some)
-
-    def __missing__(self, kind: _Kind) -> tuple[Ready, ...]:
-        op, far, plain, below = kind
-        found = self[kind] = tuple(
-            r
-            for r in self._rules
-            if (r.op, r.depth >= far, plain or not r.natural) == (op, True, True)
-            and (not r.below or r.below in below)
-        )
-        return found
-
-
-@lru_cache(KEPT_TABLES)
-def rules(learned: tuple[str, ...] = ()) -> tuple[Table, Table]:
-    """Return the rules that say what a term is, and those that spell it in other ways, of learned
-    books as well.
-
-    Definitions and rules that go both ways say what their right and what their left side is.
-    """
-    found = [way for b in RULED for rule in book(b, whole=True).rules for way in _ways(rule)]
-    found += [_one_way(rule) for b in learned for rule in book(b, whole=True).rules]
-    return Table(r for spells, r in found if not spells), Table(r for spells, r in found if spells)
-
-
-def _ways(rule: Rule) -> Iterator[tuple[bool, Ready]]:
-    """Yield the directions of a rule, each with whether it spells what is known."""
-    if rule.name in FITS or any(isinstance(p, Fold) for p in patterns(rule.right)):
-        return
-    sides = ((rule.left, rule.right), (rule.right, rule.left))
-    for k, (left, right) in enumerate(sides[: 1 + rule.turns]):
-        spells = (_rank(right), k) <= (_rank(left), 0) if rule.turns else _only_spells(rule)
-        if isinstance(left, Apply) and not (spells and rule.defines and _extends(right)):
-            yield spells, Ready(rule, left, right)
-
-
-def _one_way(rule: Rule) -> tuple[bool, Ready]:
-    """Return a learned rule, which says what a term is if its right side is a derived operation of
-    leaves.
-    """
-    spells = _rank(rule.right) < 2 or any(map(children, children(rule.right)))
-    return spells, Ready(rule, rule.left, rule.right)
 
 
 def add(g: Graph, root: Expr, done: dict[Expr, int]) -> int:
@@ -274,7 +132,7 @@ def _round(g: Graph, seen: dict[tuple[object, ...], None], table: Table, *, spel
     return g.clock != before
 
 
-def _matches(g: Graph, c: int, far: int, fitting: _Fitting, spells: bool) -> Iterator[_Found]:
+def _matches(g: Graph, c: int, far: int, fitting: Fitting, spells: bool) -> Iterator[_Found]:
     """Yield where rules that look so ``far`` apply to the nodes of a class; other spellings only
     where a register may hold it.
     """
@@ -352,19 +210,19 @@ def _narrower(g: Graph, c: int) -> Iterator[tuple[int, bool]]:
 def _fits(g: Graph, c: int, n: int, sign: bool) -> None:
     """Say that what fits in n bits is an extension of its low part."""
     op = "sext" if sign else "zext"
-    ready, sizes = _fit_rules()[sign], (g.width[c], n)
-    if any(g.width[g.kids[x][0]] == n for x in g.nodes(c, op)) or not holds(ready.rule, sizes):
+    (rule, whole), sizes = _fit_rules()[sign], (g.width[c], n)
+    if any(g.width[g.kids[x][0]] == n for x in g.nodes(c, op)) or not holds(rule, sizes):
         return
     bounds = ((c, g.bound[g.find(c)]),)
     g.trace = []
-    made = ready.again(g, sizes, (c,))
+    made = whole(g, sizes, (c,))
     nodes, g.trace = tuple(g.trace), None
-    g.unite(made, c, ready.rule.name, sizes=sizes, terms=(c,), nodes=nodes, bounds=bounds)
+    g.unite(made, c, rule.name, sizes=sizes, terms=(c,), nodes=nodes, bounds=bounds)
 
 
 @cache
-def _fit_rules() -> tuple[Ready, ...]:
-    return tuple(Ready(r, r.left, r.right) for r in map(by_name().__getitem__, FITS))
+def _fit_rules() -> tuple[tuple[Rule, Make], ...]:
+    return tuple((r, maker(r, r.left)) for r in map(rule_named, FITS))
 
 
 def _low(g: Graph, n: int, s: int, width: int) -> None:

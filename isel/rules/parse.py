@@ -54,6 +54,30 @@ def parse_rules(
     return _File(text, file, dict(definitions or {}), whole=whole).book()
 
 
+class Reader(dict[str, Rule]):
+    """The rules of a text by name, each read when it is asked for; raises
+    :class:`SyntaxProblem`.
+    """
+
+    def __init__(
+        self, text: str, file: str, definitions: Mapping[str, Rule], *, whole: bool
+    ) -> None:
+        super().__init__()
+        self._file = _File(text, file, dict(definitions), whole=whole)
+        self._places: dict[str, list[tuple[re.Match[str], int]]] = {}
+        for head, after in self._file.heads():
+            self._places.setdefault(head[1], []).append((head, after))
+
+    def __missing__(self, name: str) -> Rule:
+        words = name.split(".")
+        for k in range(len(words), 0, -1):
+            for place in self._places.pop(".".join(words[:k]), ()):
+                self.update((r.name, r) for r in self._file.each(*place))
+        if name in self:
+            return self[name]
+        raise KeyError(name)
+
+
 class _File:
     def __init__(
         self, text: str, file: str, definitions: dict[str, Rule], *, whole: bool = False
@@ -68,14 +92,9 @@ class _File:
         return SyntaxProblem(what, self.source, at, self.file)
 
     def book(self) -> Book:
-        heads = list(_HEAD.finditer(self.text))
-        starts = [*(h.start() for h in heads), len(self.text)]
-        if self.text[: starts[0]].strip():
-            at = len(self.text) - len(self.text.lstrip())
-            raise self.fail("expected the name of a rule and ':'", at)
         rules: dict[str, Rule] = {}
-        for head, after in zip(heads, starts[1:], strict=True):
-            for rule in self._each(head, after):
+        for head, after in self.heads():
+            for rule in self.each(head, after):
                 if rule.name in rules:
                     raise self.fail(f"another rule '{rule.name}'", head.start())
                 rules[rule.name] = rule
@@ -84,7 +103,16 @@ class _File:
                     self.definitions[rule.left.op] = rule
         return Book(tuple(rules.values()), self.definitions)
 
-    def _each(self, head: re.Match[str], end: int) -> Iterator[Rule]:
+    def heads(self) -> Iterator[tuple[re.Match[str], int]]:
+        """Return where rules begin and end."""
+        heads = list(_HEAD.finditer(self.text))
+        starts = [*(h.start() for h in heads), len(self.text)]
+        if self.text[: starts[0]].strip():
+            at = len(self.text) - len(self.text.lstrip())
+            raise self.fail("expected the name of a rule and ':'", at)
+        return zip(heads, starts[1:], strict=True)
+
+    def each(self, head: re.Match[str], end: int) -> Iterator[Rule]:
         """Read a rule, or one for each operation that it is of."""
         given = _EACH.search(self.text, head.end(), end)
         if given is None:

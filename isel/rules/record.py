@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
+from isel.rules.books import RULED, book, every_learned
 from isel.rules.proofs import Proofs, key
 from isel.rules.prove import Checker, Sizes, claim, prove
 from isel.rules.small import check_small, false
@@ -22,6 +23,7 @@ _AMOUNTS: Final = (2, 3, 4, 5, 6, 7, 8, 14, 15, 16)
 _HEAD: Final = (
     "# Widths at which each rule was proved, by 'make prove-rules': the rule, a hash of its text"
 )
+SUBJECTS: Final = (*RULED, "clamp", "narrow", "widen", "products")
 _FEW: Final = 2  # integers of a rule for which all pairs of widths are tried
 
 
@@ -77,3 +79,8 @@ def write_proofs(proved: Iterable[tuple[Rule, Iterable[Sizes]]]) -> str:
         for rule, sizes in sorted(proved, key=lambda p: p[0].name)
     ]
     return "\n".join([_HEAD, *lines]) + "\n"
+
+
+def every_rule() -> tuple[Rule, ...]:
+    """Return all rules, subject by subject, the learned ones last."""
+    return tuple(rule for name in (*SUBJECTS, *every_learned()) for rule in book(name).rules)

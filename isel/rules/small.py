@@ -9,8 +9,9 @@ from typing import Final
 from isel.errors import SyntaxProblem
 from isel.ir.expr import Expr
 from isel.ir.ops import signed
+from isel.rules.proofs import Proofs
 from isel.rules.prove import Sizes, claim, prove, said
-from isel.rules.syntax import Rule
+from isel.rules.syntax import Book, Rule
 from isel.rules.syntax import leaves as leaves_of
 from isel.smt.enumeration import enumerate_inputs
 from isel.smt.query import Sat, Unsat
@@ -63,3 +64,10 @@ def false(rule: Rule, sizes: Sizes, found: Sat) -> SyntaxProblem:
 def _value(x: Expr, value: int) -> str:
     s = signed(value, x.width)
     return str(value) if s == value else f"{value} ({s})"
+
+
+def check(found: Book, known: Proofs) -> None:
+    """Show the rules that the list of proofs does not have at small widths, or raise."""
+    for rule in found.rules:
+        if not known.listed(rule):
+            check_small(rule)

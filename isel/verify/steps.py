@@ -14,7 +14,7 @@ from isel.ir.expr import Expr
 from isel.ir.ops import OPS, Attr, WidthError, signed
 from isel.ir.spans import TWO, Span, whole, within
 from isel.model.steps import Bounded, Equal, Node, Steps
-from isel.rules.books import by_name, definitions, holds
+from isel.rules.books import definitions, holds, rule_named
 from isel.rules.number import BOUNDS, Tree, evaluate
 from isel.rules.spans import operation, range_of_operation, range_of_sum
 from isel.rules.syntax import Apply, Leaf, Pattern, Value
@@ -314,7 +314,7 @@ class _Closure:
 
     def _instance(self, s: Equal, terms: tuple[int, ...]) -> None:
         """Make the sides of a rule again, where its conditions hold."""
-        rule = by_name()[s.rule]
+        rule = rule_named(s.rule)
         if not holds(rule, s.sizes):
             raise Refused(f"'{s.rule}' is not proved at these widths")
         names = (*rule.terms, *rule.literals)

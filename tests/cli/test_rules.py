@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from isel.rules.books import every_rule
+from isel.rules.record import every_rule
 from tests.cli.modules import Run
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from isel.egraph import saturate
+from isel.egraph import saturate, tables
 from isel.rules import books, proofs
 from isel.rules.parse import parse_rules
 from isel.rules.prove import Sizes
@@ -44,7 +44,7 @@ def shelved(folder: Path, texts: Mapping[str, str]) -> Iterator[None]:
 
 def _forget() -> None:
     for kept in (
-        *(books.book, books.every_learned, books.by_name, books._as_proved, proofs.proofs),
-        *(saturate.rules, saturate._fit_rules, lift.lifter_of, lift._lift),
+        *(books.book, books._text, books._reader, books._every, books.every_learned, proofs.proofs),
+        *(tables.rules, tables._ready, saturate._fit_rules, lift.lifter_of, lift._lift),
     ):
         kept.cache_clear()

@@ -12,11 +12,12 @@ from isel.ir.expr import Expr, const, postorder, show, var
 from isel.ir.ops import WidthError
 from isel.ir.text import parse
 from isel.rules.apply import Ask, Fixpoint, RuleSet
-from isel.rules.books import book, definitions, every_rule
+from isel.rules.books import book, definitions
 from isel.rules.make import maker
 from isel.rules.parse import parse_rules
 from isel.rules.proofs import Proofs, proofs, shipped
 from isel.rules.recognise import recognised
+from isel.rules.record import every_rule
 from isel.rules.syntax import Apply, Rule
 
 GRAPHS = ("axioms.rules", "spellings.rules")

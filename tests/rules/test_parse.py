@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from isel.errors import SyntaxProblem
-from isel.rules.books import SUBJECTS, book, definitions
+from isel.rules.books import book, definitions
 from isel.rules.number import Mistake, evaluate, read
 from isel.rules.parse import parse_rules
 from isel.rules.prove import claim
+from isel.rules.record import SUBJECTS
 from isel.rules.small import check_small
 
 NARROW = "narrow.add: (extract 0 n (add x:w y:w)) => (add (extract 0 n x) (extract 0 n y))\n"

@@ -13,15 +13,15 @@ from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves, postorder, var
 from isel.ir.text import parse
 from isel.rules.apply import RuleSet
-from isel.rules.books import check, definitions, every_rule
+from isel.rules.books import definitions
 from isel.rules.conditions import Assumptions
 from isel.rules.number import evaluate as evaluate_number
 from isel.rules.number import read
 from isel.rules.parse import parse_rules
 from isel.rules.proofs import Proofs, proofs, read_proofs
 from isel.rules.prove import claim, prove
-from isel.rules.record import write_proofs
-from isel.rules.small import check_small
+from isel.rules.record import every_rule, write_proofs
+from isel.rules.small import check, check_small
 from isel.rules.syntax import Rule
 from isel.smt.portfolio import Portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
