@@ -72,7 +72,7 @@ looking things up:
   classes         build, list or show the equivalence classes of all instructions
   costs           show or compare what instructions cost in the models of CPUs
   passes          what a run does, by name: transforms and parts of the search
-  rules           list, show or prove the equalities that terms are rewritten by
+  rules           list, show, prove or export the equalities that terms are rewritten by
 
 housekeeping:
   cache           stats, list, show, check, clear, export, import, serve

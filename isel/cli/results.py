@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Final
 
 from frontends.llvm.linked.binding import llvm_version, normalise
@@ -31,7 +30,8 @@ from isel.cache.window_text import read_window
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
 from isel.cli.limits import KEY_DIGITS, RESULTS_EFFORT
-from isel.errors import FileProblem, IselError, UnknownName, UsageProblem, file_problem
+from isel.cli.pairs import folder_for
+from isel.errors import FileProblem, IselError, UnknownName, UsageProblem
 from isel.ir.expr import const
 from isel.model.answer import Candidate
 from isel.model.program import Program, read_program
@@ -150,11 +150,7 @@ def export_pairs(store: Store | None, arguments: argparse.Namespace) -> int:
     """Write a file a result into a folder; what is not proved as it is written is left out and
     said.
     """
-    folder = Path(arguments.pairs)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise file_problem(str(folder), error) from None
+    folder = folder_for(arguments.pairs)
     left = written = 0
     with Outputs() as outputs, LlvmWorker() as worker:
         for f in _results(store)[0]:

@@ -1,4 +1,4 @@
-"""``isel rules``: list, show and prove the equalities that terms are rewritten by."""
+"""``isel rules``: list, show, prove and export the equalities that terms are rewritten by."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import read_bytes
+from isel.cli.pairs import export_rules
 from isel.errors import UnknownName, UsageProblem
 from isel.rules.books import definitions
 from isel.rules.parse import parse_rules
@@ -26,7 +27,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageProblem("-o belongs to 'isel rules prove'")
     if arguments.json and arguments.action != "list":
         raise UsageProblem("--json belongs to 'isel rules list'")
-    return {"list": _list, "show": _show, "prove": _prove}[arguments.action](arguments)
+    if (arguments.pairs is not None) != (arguments.action == "export"):
+        raise UsageProblem("--pairs DIR belongs to 'isel rules export'")
+    actions = {"list": _list, "show": _show, "prove": _prove, "export": _export}
+    return actions[arguments.action](arguments)
 
 
 def count_up() -> str:
@@ -126,6 +130,10 @@ def _write(path: Path, records: Sequence[Record]) -> None:
     part = path.with_name(f"{path.name}.part")
     part.write_text(write_proofs((r.rule, r.proved) for r in records), encoding="utf-8")
     part.replace(path)
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    return export_rules(_name(arguments.names), arguments.pairs)
 
 
 def _rules(files: Sequence[str], names: Sequence[str]) -> list[Rule]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from frontends.llvm.splicing.emit import EmissionError
+from isel.cli.pairs import rule_pair
+from isel.rules.books import rule_of
 from isel.rules.record import every_rule
 from tests.cli.modules import Run
 
@@ -58,6 +62,34 @@ def test_a_false_rule_has_a_counterexample(isel: Run, tmp_path: Path) -> None:
     assert done.err.startswith(f"isel: {path}:1:1: error: 'mine' is false where w = 2, ")
 
 
+EXPORTED = {
+    "mean.bits.u": 4,  # widths
+    "sign.smin": 5,  # a range
+    "room.sadd.min": 5,  # literals
+    "sat.s.turned": 10,  # two widths
+}
+
+
+def test_exported_pairs_are_proved(isel: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "pairs"
+    done = isel("rules", "export", *EXPORTED, "uavg", "--pairs", folder)
+    every = sorted(folder.iterdir())
+    assert done.code == 0 and done.out.splitlines()[-1].startswith(f"wrote {len(every)} pairs to ")
+    assert ": the definition of an operation\n" in done.out
+    assert Counter(p.name.split("-")[0] for p in every) == EXPORTED
+    for path in (p for p in every if "8" in p.name):
+        assert "@llvm.assume" in path.read_text() or not path.name.startswith(("sign", "room"))
+        ran = isel("verify", path)
+        assert ran.code == 0 and ran.out.startswith("@src: proved"), path
+    mean, least = (rule_of("axioms", x, whole=False) for x in ("mean.bits.u", "sign.smin"))
+    assert rule_pair(mean, (8,), lanes=16).count("<16 x i8> @") == 2
+    with pytest.raises(EmissionError, match="a condition of lanes"):
+        rule_pair(least, (8,), lanes=16)
+    other = folder / "sign.smin-8.ll"
+    other.write_text(other.read_text().replace("assume(i1 %t.1)", "assume(i1 true)"))
+    assert isel("verify", other).out.startswith("@src: refuted")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -65,6 +97,8 @@ def test_a_false_rule_has_a_counterexample(isel: Run, tmp_path: Path) -> None:
         (("show", "narow.add"), "unknown rule 'narow.add', did you mean 'narrow.add'?"),
         (("list", "-o", "x"), "-o belongs to 'isel rules prove'"),
         (("prove", "--json"), "--json belongs to 'isel rules list'"),
+        (("export",), "--pairs DIR belongs to 'isel rules export'"),
+        (("list", "--pairs", "x"), "--pairs DIR belongs to 'isel rules export'"),
         (("prove", "narrow.add", "-o", "x"), "isel rules prove -o takes no names"),
         (("prove", "none.rules"), "none.rules: error: no such file or directory"),
     ],

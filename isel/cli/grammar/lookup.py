@@ -127,8 +127,8 @@ def rules_parser() -> Built:
     from isel.cli.rules import run
 
     parser = new_parser("isel rules", "The equalities that terms are rewritten by, each proved.")
-    actions = ("list", "show", "prove")
-    parser.add_argument("action", metavar="ACTION", choices=actions, help="list, show or prove")
+    actions = ("list", "show", "prove", "export")
+    parser.add_argument("action", metavar="ACTION", choices=actions, help=", ".join(actions))
     parser.add_argument(
         "names",
         metavar="NAME",
@@ -138,6 +138,12 @@ def rules_parser() -> Built:
     switch(parser, "json", "list: print JSON")
     parser.add_argument(
         "-o", dest="output", metavar="FILE", help="prove: write the list of proved widths"
+    )
+    add_valued(
+        parser,
+        "pairs",
+        "export: a file with @src and @tgt for each rule and the widths at which it was proved",
+        metavar="DIR",
     )
     return parser, run
 
