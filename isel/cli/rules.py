@@ -23,14 +23,20 @@ from isel.smt.portfolio import default_portfolio
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel rules``."""
-    if arguments.output and arguments.action != "prove":
-        raise UsageProblem("-o belongs to 'isel rules prove'")
+    if arguments.output and arguments.action not in ("prove", "learn"):
+        raise UsageProblem("-o belongs to 'isel rules prove' and 'isel rules learn'")
     if arguments.json and arguments.action != "list":
         raise UsageProblem("--json belongs to 'isel rules list'")
     if (arguments.pairs is not None) != (arguments.action == "export"):
         raise UsageProblem("--pairs DIR belongs to 'isel rules export'")
-    actions = {"list": _list, "show": _show, "prove": _prove, "export": _export}
+    actions = {"list": _list, "show": _show, "prove": _prove, "learn": _learn, "export": _export}
     return actions[arguments.action](arguments)
+
+
+def _learn(arguments: argparse.Namespace) -> int:
+    from isel.cli.learning import learn
+
+    return learn(arguments)
 
 
 def count_up() -> str:

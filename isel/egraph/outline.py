@@ -43,6 +43,12 @@ def rows_of(name: str) -> list[str]:
     return [row for rule in book(name, whole=True).rules for row in _rows(rule)]
 
 
+def row_of_learned(rule: Rule) -> str:
+    """Return the row of a learned rule."""
+    (one,) = _rows(rule)
+    return one
+
+
 def _rows(rule: Rule) -> Iterator[str]:
     """Yield the directions of a rule.
 

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from isel.egraph.graph import SUM, Contradiction, Graph, Spent
 from isel.egraph.limits import DEPTH, ROUNDS, SPELLING_ROUNDS, SUMS_OF_A_CLASS
 from isel.egraph.match import Make, maker
-from isel.egraph.tables import Fitting, Ready, Table, rules
+from isel.egraph.tables import Fitting, Ready, Table, Tables, rules
 from isel.ir.domain import Range
 from isel.ir.expr import Expr, postorder
 from isel.ir.ops import natural
@@ -66,11 +66,11 @@ class Saturation:
 
 
 def saturate(
-    g: Graph, goal: tuple[int, int] | None = None, learned: tuple[str, ...] = ()
+    g: Graph, goal: tuple[int, int] | None = None, tables: Tables | None = None
 ) -> Saturation:
-    """Apply rules, of learned books as well, until nothing is new, look for other spellings of
-    every class, and for what these are, once where there is no goal; end early where the two of a
-    goal are equal.
+    """Apply rules, no learned ones where nobody says which, until nothing is new, look for other
+    spellings of every class, and for what these are, once where there is no goal; end early where
+    the two of a goal are equal.
     """
     found = Saturation(0)
     seen: dict[tuple[object, ...], None] = {}
@@ -81,7 +81,8 @@ def saturate(
             (True, SPELLING_ROUNDS),
             (False, 1 if goal is None else ROUNDS),
         ):
-            _settle(g, found, seen, goal, rules(learned)[spells], spells=spells, most=most)
+            table = (tables or rules())[spells]
+            _settle(g, found, seen, goal, table, spells=spells, most=most)
     except Spent:
         few = g.steps <= g.most_steps
         found.why = f"more than {g.most} nodes" if few else f"more than {g.most_steps} steps"

@@ -102,8 +102,11 @@ class Fitting(dict[_Kind, tuple[Ready, ...]]):
         return found
 
 
+Tables: TypeAlias = tuple[Table, Table]
+
+
 @lru_cache(KEPT_TABLES)
-def rules(learned: tuple[str, ...] = ()) -> tuple[Table, Table]:
+def rules(learned: tuple[str, ...] = ()) -> Tables:
     """Return the rules that say what a term is, and those that spell it in other ways, of learned
     books as well.
     """

@@ -10,6 +10,7 @@ from isel.egraph.extract import Extraction
 from isel.egraph.graph import Contradiction, Graph, Spent
 from isel.egraph.limits import NEVER
 from isel.egraph.saturate import saturate, start
+from isel.egraph.tables import rules
 from isel.ir.canon import canonical, formal
 from isel.ir.domain import Range, full
 from isel.ir.expr import Expr, leaves
@@ -39,7 +40,7 @@ def in_words(e: Expr, facts: tuple[Expr, ...] = ()) -> str:
         (root,) = start(g, (form,), facts_of(holes, ranges_where(facts)))
     except (Spent, Contradiction):
         return ""
-    saturate(g, learned=books_of(""))
+    saturate(g, tables=rules(books_of("")))
     said = in_plain(g, root, {repr(x): x for x in leaves(form)}).words(root)
     return FORMAL.sub(lambda m: holes[int(m[1])].source, said)
 

@@ -15,6 +15,7 @@ from isel.egraph.extract import Extraction
 from isel.egraph.graph import LEAF, Contradiction, Graph, Spent
 from isel.egraph.limits import NEVER
 from isel.egraph.saturate import saturate, start
+from isel.egraph.tables import rules
 from isel.egraph.words import FORMAL, WIDTHS, facts_of, in_plain
 from isel.ir.build import make
 from isel.ir.canon import canonical, formal, rename
@@ -69,7 +70,7 @@ class Lifter:
 
     def __init__(self, library: Library, learned: tuple[str, ...] = ()) -> None:
         self._library = library
-        self.learned = learned
+        self.tables = rules(learned)
         self._prices: dict[tuple[object, ...], int] = {}
         self._by_shape: dict[frozenset[int], dict[tuple[int, tuple[int, ...]], list[LaneFn]]] = {}
 
@@ -273,7 +274,7 @@ def _lift(lifter: Lifter, e: Expr, facts: tuple[tuple[Expr, Range], ...]) -> Lif
         before = Extraction(g, lifter.price, given).choose(root)
     except (Spent, Contradiction):
         return Lifted(e, 0, 0, ())
-    why = saturate(g, learned=lifter.learned).why
+    why = saturate(g, tables=lifter.tables).why
     found = Extraction(g, lifter.price, given)
     price = found.choose(root)
     if price >= NEVER:

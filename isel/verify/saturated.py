@@ -9,6 +9,7 @@ from typing import Final
 from isel.egraph.explain import explain
 from isel.egraph.graph import Contradiction, Graph, Spent
 from isel.egraph.saturate import saturate, start
+from isel.egraph.tables import rules
 from isel.ir.domain import Range, both
 from isel.ir.expr import Expr, postorder
 from isel.ir.ranges import said
@@ -32,7 +33,7 @@ def steps_of(
         a, b = start(g, (left, right), facts.items())
     except (Spent, Contradiction):
         return None
-    saturate(g, (a, b), every_learned())
+    saturate(g, (a, b), rules(every_learned()))
     if g.find(a) != g.find(b):
         return None
     try:

@@ -8,6 +8,7 @@ import pytest
 
 from isel.egraph.graph import Graph
 from isel.egraph.saturate import add, saturate
+from isel.egraph.tables import rules
 from isel.ir.expr import Expr, const
 from isel.ir.ranges import ranges_where
 from isel.ir.text import parse
@@ -26,7 +27,7 @@ LEFT, RIGHT = "(sub (or x:8 y:8) (and x:8 y:8))", "(xor x:8 y:8)"
 def same(left: str, right: str, books: tuple[str, ...]) -> bool:
     g, done = Graph(), dict[Expr, int]()
     a, b = add(g, parse(left), done), add(g, parse(right), done)
-    saturate(g, (a, b), books)
+    saturate(g, (a, b), rules(books))
     return g.find(a) == g.find(b)
 
 
@@ -61,7 +62,7 @@ def test_rules_go_left_to_right(tmp_path: Path) -> None:
     with shelved(tmp_path, {"common.rules": text, "common.proved": listed(text)}):
         g, done = Graph(), dict[Expr, int]()
         add(g, parse(RIGHT), done)
-        saturate(g, learned=books_of(""))
+        saturate(g, tables=rules(books_of("")))
         assert "sub" not in g.seen and same(LEFT, RIGHT, books_of(""))
 
 

@@ -127,17 +127,37 @@ def rules_parser() -> Built:
     from isel.cli.rules import run
 
     parser = new_parser("isel rules", "The equalities that terms are rewritten by, each proved.")
-    actions = ("list", "show", "prove", "export")
+    actions = ("list", "show", "prove", "learn", "export")
     parser.add_argument("action", metavar="ACTION", choices=actions, help=", ".join(actions))
     parser.add_argument(
         "names",
         metavar="NAME",
         nargs="*",
-        help="only rules of these names, or like 'clamp.*'; prove: also FILE.rules",
+        help="only rules of these names, or like 'clamp.*'; prove: also FILE.rules; learn: targets",
     )
     switch(parser, "json", "list: print JSON")
     parser.add_argument(
-        "-o", dest="output", metavar="FILE", help="prove: write the list of proved widths"
+        "-o",
+        dest="output",
+        metavar="FILE",
+        help="prove: write the list of proved widths; learn: the book, of several targets a folder",
+    )
+    add_valued(parser, "size", "learn: instructions of a term", metavar="N", kind=count)
+    add_valued(parser, "steps", "learn: of CEGIS, by leaves", metavar="S", kind=natural)
+    parser.add_argument(
+        "--from",
+        dest="modules",
+        metavar="FILE.ll",
+        action="append",
+        default=[],
+        help="learn: also what the lanes of a module are",
+    )
+    switch(
+        parser, "instructions", "learn: also dearer terms of instructions, which code rarely has"
+    )
+    add_valued(parser, "mcpu", "learn: what is cheap on this CPU", metavar="CPU")
+    parser.add_argument(
+        "-j", dest="jobs", metavar="N", type=count, default=1, help="learn: workers"
     )
     add_valued(
         parser,

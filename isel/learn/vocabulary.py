@@ -1,0 +1,92 @@
+"""The operations of lanes that a target has instructions for, and what each costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from isel.egraph.limits import NEVER
+from isel.ir.ops import OPS
+from isel.learn.samples import WIDTHS
+from isel.learn.term import Term, apply, leaf
+from isel.rules.books import definitions
+from isel.rules.number import evaluate, read
+from isel.rules.syntax import Apply
+from isel.synth.instructions.library import Library
+from isel.synth.lift import lifter_of
+
+_PLAIN: Final = ("add", "sub", "and", "or", "xor", "mul")
+_SHIFTS: Final = ("shl", "lshr", "ashr")
+_AMOUNTS: Final = ("1", "w - 1")
+LITERALS: Final = ("0", "1", "-1", "2**(w-1)", "2**(w-1) - 1")
+OF_LITERALS: Final = ("{}", "{} + 1", "{} - 1", "-{}", "-{} - 1", "2*{}")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """An operation of one or two lanes, by a literal amount where it shifts, the choice of one by
+    a ``bit``; ``prices`` by width, in
+    hundredths of a cycle a register.
+    """
+
+    op: str
+    arity: int
+    prices: tuple[int, ...]
+    commutes: bool = False
+    amount: str = ""
+    bit: str = ""
+
+    def of(self, *args: Term) -> Term:
+        """Return the operation of operands."""
+        first = [leaf(self.bit, "1")] if self.bit else []
+        return apply(self.op, *first, *args, *([leaf(self.amount)] if self.amount else []))
+
+
+def vocabulary(library: Library) -> tuple[Word, ...]:
+    """Return the operations in which operands and result have one width, and that some instruction
+    does at some width.
+    """
+    return tuple(w for w in _words(library) if any(p < NEVER for p in w.prices))
+
+
+def available(library: Library) -> frozenset[str]:
+    """Return the operations that rules for a target may use beside those of every machine."""
+    return frozenset(w.op for w in vocabulary(library))
+
+
+def choice(library: Library, bit: str) -> Word:
+    """Return the choice by a bit."""
+    price = lifter_of(library).price
+    prices = (price("ite", (), w, (1, w, w), (None,) * 3) for w in WIDTHS)
+    return Word("ite", 2, tuple(prices), bit=bit)
+
+
+def _words(library: Library) -> Iterator[Word]:
+    price, most = lifter_of(library).price, lifter_of(library).dear
+
+    def prices(op: str, arity: int, amount: str = "") -> tuple[int, ...]:
+        found = []
+        for w in WIDTHS:
+            count = arity + bool(amount)
+            values = (None, _amount(amount, w) if amount else None)[:count]
+            cost = price(op, (), w, (w,) * count, values)
+            found.append(cost if cost <= most * w // 8 else NEVER)
+        return tuple(found)
+
+    for op in _PLAIN:
+        yield Word(op, OPS[op].arity, prices(op, OPS[op].arity), op != "sub")
+    for op in _SHIFTS:
+        for amount in _AMOUNTS:
+            yield Word(op, 1, prices(op, 1, amount), amount=amount)
+    for op, rule in definitions().items():
+        left = rule.left
+        if not isinstance(left, Apply) or left.attributes or len(left.args) > 2:
+            continue
+        widths = {rule.width_of(name).name for name in rule.terms}
+        if len(widths) == 1 and None not in widths:
+            yield Word(op, len(left.args), prices(op, len(left.args)), rule.commutes)
+
+
+def _amount(text: str, w: int) -> int:
+    return evaluate(read(text), {"w": w})
