@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.places import places
+from frontends.llvm.windows.scene import Limits, Scene
 from isel.cli.autollvm import triple_of
 from isel.cli.edge import INTERRUPTED, OK
 from isel.cli.files import read_bytes
 from isel.cli.target import cpu_of
 from isel.egraph.tables import rules
 from isel.errors import UsageProblem
+from isel.ir.canon import canonical
+from isel.ir.expr import Expr
 from isel.learn.book import COMMON, Shelf, head_of, text_of, write_book
-from isel.learn.lanes import lanes_of
+from isel.learn.lanes import general
 from isel.learn.limits import SIZE
 from isel.learn.search import Count, Learner
 from isel.learn.sources import shipped_sources
@@ -66,6 +73,19 @@ def _lanes(paths: list[str], machine: Machine) -> list[Term]:
         if machine.target.handles(triple_of(text)):
             found.update(dict.fromkeys(lanes_of(text, path, machine)))
     return list(found)
+
+
+def lanes_of(text: str, file: str, machine: Machine) -> Iterator[Term]:
+    """Yield the lanes of a module's windows, of up to three elements of one width, each once."""
+    parsed = parse_module(normalise(text, file))
+    met: dict[Expr, None] = {}
+    for function in parsed.functions:
+        scene = Scene(parsed, function, machine.target)
+        for place in places(scene, Limits(register=machine.vector_bits)):
+            for site in place.sites:
+                for root in site.window.in_regions().roots:
+                    met.update((canonical(e)[0], None) for e in root.lanes if e is not None)
+    yield from dict.fromkeys(t for e in met if (t := general(e)) is not None)
 
 
 def _tell(count: Count) -> None:

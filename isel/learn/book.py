@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from isel.learn.general import Proved
+from isel.learn.general import Learned
 from isel.learn.search import Count
 from isel.learn.term import SPELLED
 from isel.rules.record import write_proofs
@@ -17,7 +17,7 @@ COMMON: Final = "common"
 _PARTIAL: Final = "# A part: the search was stopped, and what was proved until then is here.\n"
 
 
-def is_shared(rule: Proved, operations: frozenset[str]) -> bool:
+def is_shared(rule: Learned, operations: frozenset[str]) -> bool:
     """Tell whether all operations that a rule's right side needs are among some."""
     return operations.union(SPELLED).issuperset(rule.right.operations())
 
@@ -27,7 +27,7 @@ class Entry:
     """A rule in a book."""
 
     name: str
-    rule: Proved
+    rule: Learned
 
 
 def text_of(entries: Sequence[Entry], head: Sequence[str], *, whole: bool) -> str:
@@ -54,7 +54,7 @@ class Shelf:
     rules: dict[str, list[Entry]] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
 
-    def put(self, rule: Proved) -> str:
+    def put(self, rule: Learned) -> str:
         """Keep a rule in its book; return the name that it has from now on."""
         book = COMMON if is_shared(rule, self.shared) else self.target
         stem = f"{book}.{rule.left.op}"

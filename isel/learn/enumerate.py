@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 from isel.egraph.limits import NEVER
 from isel.learn.limits import KEPT_TERMS, LITERAL
@@ -90,16 +91,20 @@ def _level(
 ) -> Iterator[tuple[Entry, Value]]:
     """Yield the terms of one size."""
     for word in words:
-        if word.arity == 1:
-            for a in levels[n - 1]:
-                yield _of(samples, word, (a,))
-            continue
-        for i in range(n):
-            for a in levels[i]:
-                for b in levels[n - 1 - i]:
-                    if word.commutes and (i < n - 1 - i or (i == n - 1 - i and _order(a, b))):
-                        continue
-                    yield _of(samples, word, (a, b))
+        for args in _operands(word, levels, n):
+            yield _of(samples, word, args)
+
+
+def _operands(word: Word, levels: list[list[Same]], n: int) -> Iterator[tuple[Same, ...]]:
+    """Yield the operands of an operation in terms of one size; of two that may swap once."""
+    if word.arity == 1:
+        yield from ((a,) for a in levels[n - 1])
+        return
+    for i in range(n):
+        for a, b in product(levels[i], levels[n - 1 - i]):
+            swapped = i < n - 1 - i or (i == n - 1 - i and _order(a, b))
+            if not (word.commutes and swapped):
+                yield a, b
 
 
 def _order(a: Same, b: Same) -> bool:

@@ -27,7 +27,7 @@ _FLOORS: Final = ("", "1 < w", "2 < w", "3 < w")  # below which literals do not 
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class Learned:
     """A rule as text without its name, and the widths at which it was proved."""
 
     text: str
@@ -40,7 +40,7 @@ class Proved:
         return _parse(f"{name}: {self.text}", whole=True)
 
 
-def prove_at_widths(left: Term, right: Term, given: Given, checker: Checker) -> Proved | None:
+def prove_at_widths(left: Term, right: Term, given: Given, checker: Checker) -> Learned | None:
     """Return a rule with the fewest conditions under which it is true, None where solvers do not
     show it at any width.
     """
@@ -48,27 +48,27 @@ def prove_at_widths(left: Term, right: Term, given: Given, checker: Checker) -> 
         return None
     about: Sequence[str] = [c for c in given.conditions if _names(c) <= left.leaves]
     for name in sorted(n for n in left.leaves if n.isupper()):
-        left, right, about = _folded(name, left, right, about)
+        left, right, about = _fold_literal(name, left, right, about)
     for conditions in _premises(about):
         premise = f"\n    if {', '.join(conditions)}" if conditions else ""
         text = f"{left.left_text(set(), given.bit)}\n    => {right.text}{premise}"
         sizes = _sizes(_parse(f"rule: {text}"), checker)
         if sizes:
-            return Proved(text, left, right, sizes)
+            return Learned(text, left, right, sizes)
     return None
 
 
-def _folded(
+def _fold_literal(
     name: str, left: Term, right: Term, about: Sequence[str]
 ) -> tuple[Term, Term, Sequence[str]]:
     """Return a rule in which a literal that is extended is a wide one, as graphs have it."""
     wide = leaf(name, _WIDE)
     for op in ("zext", "sext"):
         short = Term(op, (_WIDE,), (leaf(name),), _WIDE)
-        found = left.replaced(short, wide)
-        if found is left or found.replaced(leaf(name), wide) is not found:
+        found = left.replace(short, wide)
+        if found is left or found.replace(leaf(name), wide) is not found:
             continue
-        right = right.replaced(leaf(name), leaf(f"({name})"))
+        right = right.replace(leaf(name), leaf(f"({name})"))
         if op == "sext":
             limits = [f"-2**(w-1) <= s({name})", f"s({name}) < 2**(w-1)"]
             return found, right, [*about, *limits]

@@ -1,36 +1,18 @@
-"""The lanes of modules as terms whose widths are expressions: what code spells."""
+"""Lanes as terms whose widths are expressions: what code spells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from frontends.llvm.linked.binding import normalise
-from frontends.llvm.text.parse import parse_module
-from frontends.llvm.windows.places import places
-from frontends.llvm.windows.scene import Limits, Scene
-from isel.ir.canon import canonical, formal
+from isel.ir.canon import formal
 from isel.ir.expr import Expr, leaves, postorder
 from isel.ir.ops import signed
 from isel.learn.limits import MOST_OF_A_LANE, SMALL
 from isel.learn.samples import WIDTHS
 from isel.learn.term import Term, leaf
-from isel.model.machine import Machine
 
 NAMES: Final = ("x", "y", "z")
-
-
-def lanes_of(text: str, file: str, machine: Machine) -> Iterator[Term]:
-    """Yield the lanes of a module's windows, of up to three elements of one width, each once."""
-    parsed = parse_module(normalise(text, file))
-    met: dict[Expr, None] = {}
-    for function in parsed.functions:
-        scene = Scene(parsed, function, machine.target)
-        for place in places(scene, Limits(register=machine.vector_bits)):
-            for site in place.sites:
-                for root in site.window.in_regions().roots:
-                    met.update((canonical(e)[0], None) for e in root.lanes if e is not None)
-    yield from dict.fromkeys(t for e in met if (t := general(e)) is not None)
 
 
 def general(e: Expr) -> Term | None:

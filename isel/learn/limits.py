@@ -13,6 +13,7 @@ DRAWN: Final = 24  # times as many as rows are drawn where few meet the conditio
 MOST_TERMS: Final = 60_000  # of one kind of leaves
 KEPT_TERMS: Final = 6  # of a value
 LITERAL: Final = 1  # price, in hundredths: between equal terms the one with fewer literals
+MOST_OPERANDS: Final = 2  # of an operation
 SPELLINGS: Final = 3  # of a value of the grammar that are looked at
 MOST_SIZE: Final = 12  # operations of a term of the grammar
 MOST_OF_A_LANE: Final = 14  # nodes of a lane of a module

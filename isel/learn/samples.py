@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -74,6 +74,7 @@ class Samples:
         self._builders: list[Builder] = []
         self._columns: list[dict[Expr, Lanes]] = []
         self._known: dict[Term, Value] = {}
+        self._code: dict[tuple[str, Attr, tuple[int, ...]], tuple[Compiled, int]] = {}
         for w, rows in zip(WIDTHS, ROWS, strict=True):
             leaves = {n: var(n, evaluate(read(given.width(n)), {"w": w})) for n in given.leaves}
             builder = Builder(w, leaves)
@@ -111,13 +112,15 @@ class Samples:
                 lanes.append(args[0].lanes[k])
                 bits.append(widths[0])
                 continue
-            run, width = _compile(op, attr, widths)
+            key = (op, attr, widths)
+            if key not in self._code:
+                self._code[key] = _compile(*key)
+            run, width = self._code[key]
             lanes.append(np.broadcast_to(run(*(a.lanes[k] for a in args)), (ROWS[k],)))
             bits.append(width)
         return Value(tuple(lanes), tuple(bits))
 
 
-@cache
 def _compile(op: str, attr: Attr, widths: tuple[int, ...]) -> tuple[Compiled, int]:
     found = operation(op, attr, widths)
     return Compiled(found, [formal(k, w) for k, w in enumerate(widths)]), found.width

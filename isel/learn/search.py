@@ -11,7 +11,7 @@ from typing import Final
 from isel.egraph.tables import Tables
 from isel.learn.deeper import deeper
 from isel.learn.enumerate import Same, Terms, enumerate_terms
-from isel.learn.general import Proved, prove_at_widths
+from isel.learn.general import Learned, prove_at_widths
 from isel.learn.known import Candidate, Known
 from isel.learn.limits import CHUNK, DEEPEST, MOST_TERMS, STEPS_A_TERM
 from isel.learn.samples import WIDTHS, Given, Samples, Value
@@ -59,7 +59,7 @@ class Learner:
     sources: Sources
     size: int
     pool: Pool
-    keep: Callable[[Proved], str]
+    keep: Callable[[Learned], str]
     steps: int = 0  # of CEGIS, over each kind of leaves
     instructions: bool = False  # whether left sides are terms of instructions as well
     checker: Portfolio = field(default_factory=default_portfolio)
@@ -109,7 +109,7 @@ class Learner:
         count.asked = len(some)
         return found
 
-    def _adds(self, known: Known, c: Candidate, found: Proved, given: Given) -> bool:
+    def _adds(self, known: Known, c: Candidate, found: Learned, given: Given) -> bool:
         """Use a rule from now on if it is found where its left side is."""
         trial = known.with_rule(found.as_rule(TRIAL), found.sizes)
         if not trial.fires(c, found.right, given):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from importlib.resources import files
-from itertools import product
+from itertools import chain, product
 from typing import Final
 
 from isel.errors import SyntaxProblem
@@ -60,17 +61,23 @@ class Sources:
         """Yield what was met in modules, then the terms of the start symbol over the leaves of
         samples, the smaller ones first, each value a few times; no more than ``most``.
         """
-        own = self.met if samples.given.is_plain else []
-        yield from ((t, samples.value(t)) for t in own if t.leaves <= {*samples.given.leaves})
-        searches = [_Expansion(rules, samples) for rules in self.grammars]
-        every = (x for n in range(MOST_SIZE + 1) for s in searches for x in s.of(START, n))
-        met: dict[Term, None] = {}
-        for t, value in every:
+        met: set[Term] = set()
+        for t, value in chain(self._of_modules(samples), self._of_grammar(samples)):
             if len(met) == most:
                 return
             if t not in met:
-                met[t] = None
+                met.add(t)
                 yield t, value
+
+    def _of_modules(self, samples: Samples) -> Iterator[tuple[Term, Value]]:
+        if samples.given.is_plain:
+            some = (t for t in self.met if t.leaves <= {*samples.given.leaves})
+            yield from ((t, samples.value(t)) for t in some)
+
+    def _of_grammar(self, samples: Samples) -> Iterator[tuple[Term, Value]]:
+        searches = [_Expansion(rules, samples) for rules in self.grammars]
+        for n, search in product(range(MOST_SIZE + 1), searches):
+            yield from search.of(START, n)
 
 
 def _read_given(words: Sequence[str], premise: Sequence[str]) -> Given:
@@ -114,20 +121,21 @@ class _Expansion:
     def _terms(self, t: Term, size: int) -> Iterator[tuple[Term, Value]]:
         """Yield what a term of names may be."""
         if not t.op:
-            name = t.attributes[0]
-            if name in self._rules:
-                yield from self.of(name, size)
-            elif size == 0 and t.leaves <= {*self._samples.given.leaves}:
-                yield t, self._samples.leaf(t)
+            yield from self._leaf(t, size)
             return
         for sizes in _split(size - 1, len(t.args)):
             parts = [list(self._terms(a, n)) for a, n in zip(t.args, sizes, strict=True)]
             for some in product(*parts):
-                try:
+                args = tuple(x for x, _ in some)
+                with suppress(WidthError):
                     value = self._samples.apply(t.op, t.attributes, [v for _, v in some])
-                except WidthError:
-                    continue
-                yield Term(t.op, t.attributes, tuple(x for x, _ in some), t.width), value
+                    yield Term(t.op, t.attributes, args, t.width), value
+
+    def _leaf(self, t: Term, size: int) -> Iterator[tuple[Term, Value]]:
+        if t.attributes[0] in self._rules:
+            yield from self.of(t.attributes[0], size)
+        elif size == 0 and t.leaves <= {*self._samples.given.leaves}:
+            yield t, self._samples.leaf(t)
 
 
 def _split(total: int, parts: int) -> Iterator[tuple[int, ...]]:

@@ -87,11 +87,11 @@ class Term:
         parts = (*(map(_number, self.attributes)), *(a.left_text(bound, bit) for a in self.args))
         return f"({' '.join((self.op, *parts))})"
 
-    def replaced(self, old: Term, new: Term) -> Term:
+    def replace(self, old: Term, new: Term) -> Term:
         """Return it with a term in the place of another; itself where that is nowhere."""
         if self == old:
             return new
-        args = tuple(a.replaced(old, new) for a in self.args)
+        args = tuple(a.replace(old, new) for a in self.args)
         same = all(a is b for a, b in zip(args, self.args, strict=True))
         return self if same else Term(self.op, self.attributes, args, self.width)
 

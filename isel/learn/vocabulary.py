@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 from isel.egraph.limits import NEVER
 from isel.ir.ops import OPS
+from isel.learn.limits import MOST_OPERANDS
 from isel.learn.samples import WIDTHS
 from isel.learn.term import Term, apply, leaf
 from isel.rules.books import definitions
@@ -15,6 +17,7 @@ from isel.rules.number import evaluate, read
 from isel.rules.syntax import Apply
 from isel.synth.instructions.library import Library
 from isel.synth.lift import lifter_of
+from isel.synth.limits import BYTE
 
 _PLAIN: Final = ("add", "sub", "and", "or", "xor", "mul")
 _SHIFTS: Final = ("shl", "lshr", "ashr")
@@ -47,7 +50,11 @@ def vocabulary(library: Library) -> tuple[Word, ...]:
     """Return the operations in which operands and result have one width, and that some instruction
     does at some width.
     """
-    return tuple(w for w in _words(library) if any(p < NEVER for p in w.prices))
+    found = (
+        Word(op, arity, _prices(library, op, arity, amount), commutes, amount)
+        for op, arity, commutes, amount in _operations()
+    )
+    return tuple(w for w in found if any(p < NEVER for p in w.prices))
 
 
 def available(library: Library) -> frozenset[str]:
@@ -62,31 +69,24 @@ def choice(library: Library, bit: str) -> Word:
     return Word("ite", 2, tuple(prices), bit=bit)
 
 
-def _words(library: Library) -> Iterator[Word]:
-    price, most = lifter_of(library).price, lifter_of(library).dear
-
-    def prices(op: str, arity: int, amount: str = "") -> tuple[int, ...]:
-        found = []
-        for w in WIDTHS:
-            count = arity + bool(amount)
-            values = (None, _amount(amount, w) if amount else None)[:count]
-            cost = price(op, (), w, (w,) * count, values)
-            found.append(cost if cost <= most * w // 8 else NEVER)
-        return tuple(found)
-
-    for op in _PLAIN:
-        yield Word(op, OPS[op].arity, prices(op, OPS[op].arity), op != "sub")
-    for op in _SHIFTS:
-        for amount in _AMOUNTS:
-            yield Word(op, 1, prices(op, 1, amount), amount=amount)
+def _operations() -> Iterator[tuple[str, int, bool, str]]:
+    """Yield operations of one width: name, operands, whether these may swap, amount of a shift."""
+    yield from ((op, OPS[op].arity, op != "sub", "") for op in _PLAIN)
+    yield from ((op, 1, False, amount) for op, amount in product(_SHIFTS, _AMOUNTS))
     for op, rule in definitions().items():
         left = rule.left
-        if not isinstance(left, Apply) or left.attributes or len(left.args) > 2:
-            continue
         widths = {rule.width_of(name).name for name in rule.terms}
-        if len(widths) == 1 and None not in widths:
-            yield Word(op, len(left.args), prices(op, len(left.args)), rule.commutes)
+        if isinstance(left, Apply) and not left.attributes and len(left.args) <= MOST_OPERANDS:
+            if len(widths) == 1 and None not in widths:
+                yield op, len(left.args), rule.commutes, ""
 
 
-def _amount(text: str, w: int) -> int:
-    return evaluate(read(text), {"w": w})
+def _prices(library: Library, op: str, arity: int, amount: str) -> tuple[int, ...]:
+    """Return what an operation costs at each width; what is written out, if that is not dear."""
+    price, most = lifter_of(library).price, lifter_of(library).dear
+    found = []
+    for w in WIDTHS:
+        values = (None, evaluate(read(amount), {"w": w})) if amount else (None,) * arity
+        cost = price(op, (), w, (w,) * len(values), values)
+        found.append(cost if cost <= most * w // BYTE else NEVER)
+    return tuple(found)

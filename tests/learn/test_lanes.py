@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from isel.cli.learning import lanes_of
 from isel.ir.canon import canonical
 from isel.ir.text import parse
-from isel.learn.lanes import general, lanes_of
+from isel.learn.lanes import general
 from tests.learn.toy import LIBRARY
 
 MODULE = """\

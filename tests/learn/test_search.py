@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from isel.egraph.tables import rules
 from isel.learn.book import Shelf
-from isel.learn.general import Proved, prove_at_widths
+from isel.learn.general import Learned, prove_at_widths
 from isel.learn.known import Candidate, Known
 from isel.learn.samples import Given
 from isel.learn.search import Learner
@@ -19,14 +19,14 @@ PLAIN = Given(("x", "y"))
 SHIFTS = "given x\nTERM = (sat_u w WIDE)\nWIDE = (sext {2*w} x) | (shl (sext {2*w} x) 1:{2*w})\n"
 
 
-def learned(grammar: str, jobs: int = 1) -> list[Proved]:
+def learned(grammar: str, jobs: int = 1) -> list[Learned]:
     shelf = Shelf(available(LIBRARY), "toy")
     learner = Learner(rules(), Sources(grammar, "test"), 1, Pool(jobs), shelf.put)
     learner.run("toy", LIBRARY, lambda count: None)
     return [e.rule for e in shelf.entries("common")]
 
 
-def rule_of(left: str, right: str, given: Given = PLAIN) -> Proved | None:
+def rule_of(left: str, right: str, given: Given = PLAIN) -> Learned | None:
     return prove_at_widths(read_term(left), read_term(right), given, default_portfolio())
 
 

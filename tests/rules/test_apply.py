@@ -23,7 +23,9 @@ from isel.rules.syntax import Apply, Rule
 GRAPHS = ("axioms.rules", "spellings.rules")
 AGREED: dict[str, Ask] = {"offered": lambda e: True, "narrows": lambda whole, part: True}
 # Rules of graphs of equal terms are seen firing in tests/egraph.
-REWRITES = [r for r in every_rule() if not r.defines and r.file.split("/")[-1] not in GRAPHS]
+REWRITES = [
+    r for r in every_rule() if not (r.defines or r.is_learned or r.file.split("/")[-1] in GRAPHS)
+]
 DEFINITIONS = [r for r in every_rule() if r.defines]
 
 

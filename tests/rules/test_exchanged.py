@@ -103,7 +103,7 @@ def test_all_are_refused_before_anything_is_rewritten(tmp_path: Path) -> None:
                     if found is not None:
                         g = Graph()
                         add(g, found.lefts[0], {})
-                        saturate(g, learned=books_of("x86"))
+                        saturate(g, tables=rules(books_of("x86")))
                         tried += 1
             assert not any(name.startswith("learned.") for name in proofs().used)
         planted += len(pairs)

@@ -7,13 +7,18 @@ from pathlib import Path
 import pytest
 
 from isel.egraph.graph import Graph
-from isel.egraph.saturate import add, saturate
+from isel.egraph.match import maker
+from isel.egraph.saturate import add, saturate, start
 from isel.egraph.tables import rules
-from isel.ir.expr import Expr, const
+from isel.ir.expr import Expr, const, leaves
 from isel.ir.ranges import ranges_where
 from isel.ir.text import parse
 from isel.model.window import Root
-from isel.rules.books import books_of, every_learned
+from isel.rules.books import book, books_of, every_learned
+from isel.rules.proofs import proofs
+from isel.rules.raw import instance
+from isel.rules.record import every_rule
+from isel.rules.syntax import Rule
 from isel.synth.lift import Lifts
 from isel.verify.saturated import steps_of
 from isel.verify.steps import replay
@@ -90,3 +95,21 @@ def test_what_is_not_on_the_list_is_not_used(tmp_path: Path, proved: str) -> Non
         assert not same(LEFT, RIGHT, books_of(""))
         assert lifted(LEFT) is lifted(LEFT, "learned-rules")
         assert steps_of(parse(LEFT), parse(RIGHT), {}) is None
+
+
+SOME = [r for b in every_learned() for r in book(b, whole=True).rules if not r.literals][::7]
+
+
+@pytest.mark.parametrize("rule", SOME, ids=lambda r: r.name)
+def test_a_shipped_rule_fires_on_its_own_left_side(rule: Rule) -> None:
+    """In a graph of what a window has, at a width at which it was proved."""
+    (w,) = next(s for s in sorted(proofs().known(rule)) if s[0] >= 8)
+    found = instance(next(r for r in every_rule() if r.name == rule.name), {"w": w})
+    assert found is not None
+    ranges, names = ranges_where((found.premise,)), {x.source: x for x in leaves(*found.lefts)}
+    g = Graph()
+    (a,) = start(g, found.lefts[:1], ((x, ranges.of(x)) for x in names.values()))
+    terms = tuple(g.leaf(repr(names[n]), names[n].width) for n in rule.terms)
+    b = maker(rule, rule.right)(g, (w,), terms)
+    saturate(g, (a, b), rules(every_learned()))
+    assert g.find(a) == g.find(b)
