@@ -55,15 +55,11 @@ def parse_rules(
 
 
 class Reader(dict[str, Rule]):
-    """The rules of a text by name, each read when it is asked for; raises
-    :class:`SyntaxProblem`.
-    """
+    """The rules of a text by name, each read when asked for; raises :class:`SyntaxProblem`."""
 
-    def __init__(
-        self, text: str, file: str, definitions: Mapping[str, Rule], *, whole: bool
-    ) -> None:
+    def __init__(self, text: str, file: str, known: Mapping[str, Rule], *, whole: bool) -> None:
         super().__init__()
-        self._file = _File(text, file, dict(definitions), whole=whole)
+        self._file = _File(text, file, dict(known), whole=whole)
         self._places: dict[str, list[tuple[re.Match[str], int]]] = {}
         for head, after in self._file.heads():
             self._places.setdefault(head[1], []).append((head, after))
