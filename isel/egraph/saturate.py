@@ -69,18 +69,14 @@ def saturate(
     g: Graph, goal: tuple[int, int] | None = None, tables: Tables | None = None
 ) -> Saturation:
     """Apply rules, no learned ones where nobody says which, until nothing is new, look for other
-    spellings of every class, and for what these are, once where there is no goal; end early where
-    the two of a goal are equal.
+    spellings of every class, and for what these are; end early where the two of a goal are equal.
     """
     found = Saturation(0)
     seen: dict[tuple[object, ...], None] = {}
     try:
         g.rebuild()
-        for spells, most in (
-            (False, ROUNDS),
-            (True, SPELLING_ROUNDS),
-            (False, 1 if goal is None else ROUNDS),
-        ):
+        last = 1 if goal is None else ROUNDS
+        for spells, most in ((False, ROUNDS), (True, SPELLING_ROUNDS), (False, last)):
             table = (tables or rules())[spells]
             _settle(g, found, seen, goal, table, spells=spells, most=most)
     except Spent:
