@@ -1,6 +1,6 @@
 """The modules that every name is tried on: the golden windows, the listed kernels, the C kernels,
 windows and modules that people reported, every so-manieth row of Halide's ``op_check``, ten
-terms at 8 and 16 bits, and combined sums at 8 to 32, for both targets.
+terms at 8 and 16 bits, combined sums at 8 to 32, and terms of terms, for both targets.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Final
 
-from bench.ablation.lanes import TERMS, Term, function, sums
+from bench.ablation.lanes import TERMS, Term, function, nests, sums
 from bench.harness.clang import ir_with
 from bench.kernels import C
 from bench.listed import KERNELS, module
@@ -31,6 +31,7 @@ _CPUS: Final = {"x86": "znver5", "arm": "neoverse-v1"}  # of C and of reported m
 _REGISTERS: Final = {"x86": 512, "arm": 128}  # bits, of terms
 _EVERY: Final = 12  # of how many rows of op_check one is a case
 _EVERY_SUM: Final = 7  # of how many combinations
+_EVERY_NEST: Final = 34  # of how many terms of terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,12 @@ def _sums() -> Iterator[Case]:
             yield _vectors("sum", term, width, target)
 
 
+def _nests() -> Iterator[Case]:
+    for target in _REGISTERS:
+        for term, width in zip(nests(_EVERY_NEST), cycle((8, 16)), strict=False):
+            yield _vectors("nest", term, width, target)
+
+
 def _vectors(kind: str, term: Term, width: int, target: str) -> Case:
     lane = term.lane(width)
     lanes = _REGISTERS[target] // max(e.width for e in (lane, *leaves(lane)))
@@ -131,6 +138,7 @@ KINDS: Final[Mapping[str, Callable[[], Iterator[Case]]]] = {
     "op_check": _op_check,
     "term": _terms,
     "sum": _sums,
+    "nest": _nests,
 }
 
 

@@ -1,17 +1,18 @@
-"""Ten terms of different kinds, each one or two instructions on some target, and terms that are
-combined of widened sums, shifts and clamps: a lane of each as a term, and a function of LLVM IR
-whose vectors have such lanes.
+"""Ten terms of different kinds, each one or two instructions on some target, terms that are
+combined of widened sums, shifts and clamps, and terms of terms: a lane of each as a term, and a
+function of LLVM IR whose vectors have such lanes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice, product
 from typing import Final
 
 from isel.ir.build import add, ashr, band, bor, ite, lshr, mul, sext, slt, sub, trunc, ult, zext
+from isel.ir.canon import instantiate, rename
 from isel.ir.expr import Expr, const, elem, leaves, postorder, var
 from isel.ir.ops import signed
 
@@ -167,6 +168,32 @@ def _sum(
         return trunc(total, w)
     least, most = (-(1 << (w - 1)), (1 << (w - 1)) - 1) if cut == "signed" else (0, (1 << w) - 1)
     return trunc(_smin(_smax(total, const(least, wide)), const(most, wide)), w)
+
+
+_NESTED: Final = (
+    saturating_sum,
+    average,
+    absolute_difference,
+    rounding_shift,
+    high_half,
+    clamp,
+    halving_difference,
+)
+
+
+def nests(every: int) -> Iterator[Term]:
+    """Yield every so-manieth of the terms of terms: one of two others, of ``x`` and ``y`` and of
+    ``y`` and ``z``.
+    """
+    for found in islice(product(_NESTED, repeat=3), 0, None, every):
+        outer, first, second = (lane.__name__.replace("_", " ") for lane in found)
+        yield Term(f"{outer}({first}, {second})", partial(_nest, found))
+
+
+def _nest(found: Sequence[Callable[[int], Expr]], w: int) -> Expr:
+    outer, first, second = (lane(w) for lane in found)
+    right = rename(second, {_x(w): _y(w), _y(w): _z(w)})
+    return instantiate(outer, {_x(w): first, _y(w): right})
 
 
 _COMPARES: Final = ("eq", "ult", "ule", "slt", "sle")

@@ -24,8 +24,9 @@ _NAMES: Final = """
 
 A name is tried where it can matter: a transform where it rewrote something; a part of the search
 where a module got cheaper ({better} of them) and the search without its whole family, all edges or
-CEGIS, leaves it dearer. So a name that another makes up for is worth little here. Steps are those
-of the searches of the cases tried, without the name, as a share of those with it.
+CEGIS, leaves it dearer; equality saturation is a family of its own. So a name that another makes up
+for is worth little here. Steps are those of the searches of the cases tried, without the name, as a
+share of those with it.
 
 """
 _FEW: Final = """

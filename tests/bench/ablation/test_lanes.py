@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from bench.ablation.lanes import TERMS, Term, dot_product, function, rounding_shift, sums
+from bench.ablation.lanes import (
+    TERMS,
+    Term,
+    average,
+    dot_product,
+    function,
+    nests,
+    rounding_shift,
+    sums,
+)
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.places import places
@@ -53,3 +62,12 @@ def test_sums_are_extended_shifted_and_cut() -> None:
     assert found["low(u: x+y+1 >> 0)"] == trunc(add(add(zext(x, 16), zext(y, 16)), const(1, 16)), 8)
     assert found["low(s: 2x+y >> 1)"].args[0].op == "ashr"
     assert {t.name for t in sums(7)} < found.keys()
+
+
+def test_terms_of_terms() -> None:
+    found = {t.name: t.lane(8) for t in nests(1)}
+    assert len(found) == 7**3
+    text = function("f", found["average(average, average)"], 4)
+    assert text.count("<4 x i8> noundef") == text.count("trunc") == 3
+    assert average(8) in postorder([found["average(average, average)"]])
+    assert {t.name for t in nests(34)} < found.keys()

@@ -10,6 +10,7 @@ from bench.ablation.forks import Timed, timed
 from bench.ablation.worth import (
     ALL_EDGES,
     CEGIS,
+    EGRAPH,
     Change,
     Measured,
     Ran,
@@ -89,6 +90,7 @@ def test_a_name_is_tried_where_it_can_matter() -> None:
         Run(_SECOND),
         Run(_FIRST, ALL_EDGES),
         Run(_FIRST, (CEGIS,)),
+        Run(_FIRST, (EGRAPH,)),
         Run(_FIRST, ("carried-loads",)),
         *(Run(_FIRST, (name,)) for name in ALL_EDGES),
     }
