@@ -24,6 +24,8 @@ SPELLINGS = {
         "(extract 0 16 (lshr (sub (sext 32 p:16) (sext 32 q:16)) 1:32))",
         "(sub (ashr (xor p:16 q:16) 1:16) (and (not p:16) q:16))",
         "(extract 0 16 (ashr (add (add (sext 32 p:16) (not (sext 32 q:16))) 1:32) 1:32))",
+        "(sub (sub (ashr p:16 1:16) (ashr q:16 1:16)) (and (and (not p:16) q:16) 1:16))",
+        "(let ((n (not q:16))) (sub (or p:16 n) (ashr (xor p:16 n) 1:16)))",
     ),
     "a Q15 product": (
         "(extract 0 16 (ashr (add (mul (sext 32 a:16) (sext 32 b:16)) 16384:32) 15:32))",
@@ -38,6 +40,12 @@ SPELLINGS = {
         "(extract 0 8 (lshr (add (add (zext 16 a:8) (zext 16 b:8)) 1:16) 1:16))",
         "(extract 0 8 (lshr (sub (zext 16 a:8) (not (zext 16 b:8))) 1:16))",
         "(sub (or a:8 b:8) (lshr (xor a:8 b:8) 1:8))",
+    ),
+    "an average rounded down": (
+        "(extract 0 8 (lshr (add (zext 16 a:8) (zext 16 b:8)) 1:16))",
+        "(add (and a:8 b:8) (lshr (xor a:8 b:8) 1:8))",
+        "(add (add (lshr a:8 1:8) (lshr b:8 1:8)) (and (and a:8 b:8) 1:8))",
+        "(let ((x (xor a:8 b:8))) (sub (or a:8 b:8) (add (lshr x 1:8) (and x 1:8))))",
     ),
     "a shift that rounds": (
         "(extract 0 8 (lshr (add (zext 16 a:8) 4:16) 3:16))",
