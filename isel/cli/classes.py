@@ -17,6 +17,7 @@ from equiv_classes.summary import show as show_counts
 from isel import __version__
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.listing import Filter, check, matches
+from isel.cli.texts import write_whole
 from isel.errors import UnknownName, UsageProblem
 
 _FLAGS: Final = {
@@ -57,9 +58,7 @@ def _build(arguments: argparse.Namespace) -> int:
         swizzles.FILE: write(moved, __version__),
     }
     for name, text in made.items():
-        part = folder / f"{name}.part"
-        part.write_text(text, encoding="utf-8")
-        part.replace(folder / name)
+        write_whole(folder / name, text)
     for name, why in built.rejected:
         print(f"not proved: {name}: {why}")
     print(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from frontends.llvm.linked.binding import normalise
@@ -12,13 +12,14 @@ from frontends.llvm.windows.places import places
 from frontends.llvm.windows.scene import Limits, Scene
 from isel.cli.autollvm import triple_of
 from isel.cli.edge import INTERRUPTED, OK
-from isel.cli.files import read_bytes
+from isel.cli.files import check_writable, read_bytes
 from isel.cli.target import cpu_of
+from isel.cli.texts import folder_for, write_whole
 from isel.egraph.tables import rules
 from isel.errors import UsageProblem
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr
-from isel.learn.book import COMMON, Shelf, head_of, text_of, write_book
+from isel.learn.book import Entry, Shelf, head_of, text_of
 from isel.learn.lanes import general
 from isel.learn.limits import SIZE
 from isel.learn.search import Count, Learner
@@ -26,6 +27,8 @@ from isel.learn.sources import shipped_sources
 from isel.learn.term import Term
 from isel.learn.vocabulary import available
 from isel.model.machine import Machine
+from isel.rules.books import COMMON
+from isel.rules.record import write_proofs
 from isel.synth.instructions.library import Library, library_of
 from isel.workers import Pool
 from semantics import target_named
@@ -40,9 +43,19 @@ def learn(arguments: argparse.Namespace) -> int:
         raise UsageProblem("isel rules learn takes a target, and -o with the book to write")
     libraries = {name: _library(name, arguments.mcpu or "") for name in names}
     shelf = Shelf(frozenset.intersection(*map(available, libraries.values())))
-    size = arguments.size or SIZE
+    output = Path(arguments.output)
+    if len(names) == 1:
+        check_writable(str(output))
+    else:
+        folder_for(str(output))
     learner = Learner(
-        rules(), shipped_sources(), size, Pool(arguments.jobs), shelf.put, arguments.steps or 0
+        rules(),
+        shipped_sources(),
+        arguments.size or SIZE,
+        Pool(arguments.jobs),
+        shelf.put,
+        arguments.steps or 0,
+        instructions=arguments.instructions,
     )
     code = OK
     try:
@@ -52,10 +65,18 @@ def learn(arguments: argparse.Namespace) -> int:
             learner.run(name, library, _tell)
     except (KeyboardInterrupt, MemoryError):
         code = INTERRUPTED
-    steps = f" --steps {learner.steps}" if learner.steps else ""
-    head = head_of(f"isel rules learn {' '.join(names)} --size {size}{steps}", learner.counts)
-    _write(Path(arguments.output), names, shelf, head, whole=code == OK)
+    head = head_of(_command(names, learner, arguments), learner.counts)
+    _write(output, names, shelf, head, whole=code == OK)
     return code
+
+
+def _command(names: list[str], learner: Learner, arguments: argparse.Namespace) -> str:
+    """Return the command that gives the same book."""
+    words = ["isel rules learn", *names, f"--size {learner.size}"]
+    words += [f"--steps {learner.steps}"] if learner.steps else []
+    words += ["--instructions"] if learner.instructions else []
+    words += [f"-mcpu={arguments.mcpu}"] if arguments.mcpu else []
+    return " ".join([*words, *(f"--from {Path(m).name}" for m in arguments.modules)])
 
 
 def _library(name: str, cpu: str) -> Library:
@@ -92,6 +113,15 @@ def _tell(count: Count) -> None:
     print(count, flush=True)
 
 
+def write_book(path: Path, text: str, entries: Sequence[Entry]) -> None:
+    """Write a book and the list of its proofs beside it, each at once; raises
+    :class:`isel.errors.FileProblem`.
+    """
+    proofs = write_proofs((e.rule.as_rule(e.name), e.rule.sizes) for e in entries)
+    write_whole(path, text)
+    write_whole(path.with_suffix(".proved"), proofs)
+
+
 def _write(output: Path, names: list[str], shelf: Shelf, head: list[str], *, whole: bool) -> None:
     """Write what was proved."""
     if len(names) == 1:
@@ -99,7 +129,6 @@ def _write(output: Path, names: list[str], shelf: Shelf, head: list[str], *, who
         write_book(output, text_of(entries, head, whole=whole), entries)
         print(f"{len(entries)} rules in {output}")
         return
-    output.mkdir(exist_ok=True)
     for book in (COMMON, *names):
         entries = shelf.entries(book)
         write_book(output / f"{book}.rules", text_of(entries, head, whole=whole), entries)

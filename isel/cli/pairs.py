@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 from frontends.llvm.splicing.emit import EmissionError, type_text
@@ -17,25 +16,16 @@ from frontends.llvm.splicing.term_lines import Source, TermWriter
 from isel import __version__
 from isel.cli.edge import OK
 from isel.cli.files import Outputs
-from isel.errors import file_problem
+from isel.cli.texts import folder_for
 from isel.ir.expr import Expr, const, elem, leaves, relabel
 from isel.rules.proofs import proofs
 from isel.rules.prove import Sizes, claim
+from isel.rules.record import line_of
 from isel.rules.syntax import Rule
 
 NATURAL: Final = (1, 8, 16, 32, 64)
 _YES: Final = const(1, 1)
 _ASSUME: Final = "declare void @llvm.assume(i1)"
-
-
-def folder_for(path: str) -> Path:
-    """Return a folder, which is made if it is not there; raises :class:`FileProblem`."""
-    folder = Path(path)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise file_problem(str(folder), error) from None
-    return folder
 
 
 def export_rules(rules: Sequence[Rule], path: str) -> int:
@@ -65,7 +55,7 @@ def export_rules(rules: Sequence[Rule], path: str) -> int:
 def _head(rule: Rule, sizes: Sizes) -> str:
     where = ", ".join(f"{n} = {v}" for n, v in zip(rule.sizes, sizes, strict=True))
     words = "".join(f"; {line}\n" for line in rule.text.splitlines()[:1])
-    place = f"{rule.file}:{rule.source.count(chr(10), 0, rule.at) + 1}"
+    place = f"{rule.file}:{line_of(rule)}"
     return (
         f"; isel {__version__}, rule {rule.name} of {place} where {where or 'it is of one width'}\n"
         f"{words}; proved: 'isel rules prove {rule.name}', and 'isel verify' on this file\n\n"

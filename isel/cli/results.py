@@ -30,7 +30,7 @@ from isel.cache.window_text import read_window
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
 from isel.cli.limits import KEY_DIGITS, RESULTS_EFFORT
-from isel.cli.pairs import folder_for
+from isel.cli.texts import folder_for
 from isel.errors import FileProblem, IselError, UnknownName, UsageProblem
 from isel.ir.expr import const
 from isel.model.answer import Candidate

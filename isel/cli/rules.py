@@ -12,11 +12,12 @@ from pathlib import Path
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import read_bytes
 from isel.cli.pairs import export_rules
+from isel.cli.texts import write_whole
 from isel.errors import UnknownName, UsageProblem
 from isel.rules.books import definitions
 from isel.rules.parse import parse_rules
 from isel.rules.proofs import Proofs, proofs, read_proofs
-from isel.rules.record import Record, every_rule, record, write_proofs
+from isel.rules.record import Record, every_rule, line_of, record, write_proofs
 from isel.rules.syntax import Rule
 from isel.smt.portfolio import default_portfolio
 
@@ -63,13 +64,13 @@ def _list(arguments: argparse.Namespace) -> int:
     rules, known = _name(arguments.names), proofs()
     if arguments.json:
         rows = [
-            {"name": r.name, "file": r.file, "line": _line(r), "proved": len(known.known(r))}
+            {"name": r.name, "file": r.file, "line": line_of(r), "proved": len(known.known(r))}
             for r in rules
         ]
         sys.stdout.write("".join(f"{json.dumps(row)}\n" for row in rows))
         return OK
     for r in rules:
-        print(f"{r.name:24} {r.file}:{_line(r)}  proved at {len(known.known(r))} widths")
+        print(f"{r.name:24} {r.file}:{line_of(r)}  proved at {len(known.known(r))} widths")
     print(f"{len(rules)} rules")
     return OK
 
@@ -80,7 +81,7 @@ def _show(arguments: argparse.Namespace) -> int:
     for r in _name(arguments.names):
         end = next((k for k in _ends(r.source, r.at) if k > r.at), len(r.source))
         widths = " ".join(",".join(map(str, s)) for s in sorted(proofs().known(r)))
-        print(f"{r.file}:{_line(r)}\n{r.source[r.at : end].rstrip()}")
+        print(f"{r.file}:{line_of(r)}\n{r.source[r.at : end].rstrip()}")
         print(f"proved at {','.join(r.sizes)} = {widths}")
     return OK
 
@@ -90,10 +91,6 @@ def _ends(source: str, at: int) -> list[int]:
     lines = source[at:].splitlines(keepends=True)
     starts = [at + sum(map(len, lines[:k])) for k in range(len(lines))]
     return [s for s, line in zip(starts, lines, strict=True) if not line[0].isspace()]
-
-
-def _line(r: Rule) -> int:
-    return r.source.count("\n", 0, r.at) + 1
 
 
 def _prove(arguments: argparse.Namespace) -> int:
@@ -111,7 +108,7 @@ def _prove(arguments: argparse.Namespace) -> int:
     print(f"{len(records)} rules proved at {sum(len(r.proved) for r in records)} widths")
     print(f"without a proof at 32 bits: {' '.join(without) or 'none'}")
     if arguments.output:
-        _write(Path(arguments.output), records)
+        write_whole(Path(arguments.output), write_proofs((r.rule, r.proved) for r in records))
     elif _differ(rules, known):
         return NOT_PROVED
     return NOT_PROVED if any(r.unknown and not r.proved for r in records) else OK
@@ -121,7 +118,7 @@ def _differ(rules: Sequence[Rule], known: Proofs) -> bool:
     """Name the learned rules that the list of their book does not have as they are."""
     found = [r for r in rules if r.is_learned and not known.listed(r)]
     for r in found:
-        print(f"{r.file}:{_line(r)}: '{r.name}' is not what was proved for the list: not used")
+        print(f"{r.file}:{line_of(r)}: '{r.name}' is not what was proved for the list: not used")
     return bool(found)
 
 
@@ -130,12 +127,6 @@ def _beside(books: Sequence[str]) -> dict[str, str]:
     lists = (Path(b).with_suffix(".proved") for b in books)
     found = [read_proofs(read_bytes(str(p)).decode()) for p in lists if p.is_file()]
     return {rule: sizes for one in found for rule, sizes in one.items()}
-
-
-def _write(path: Path, records: Sequence[Record]) -> None:
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(write_proofs((r.rule, r.proved) for r in records), encoding="utf-8")
-    part.replace(path)
 
 
 def _export(arguments: argparse.Namespace) -> int:

@@ -62,6 +62,7 @@ class Ready:
 # A node by operation, how far it is from what changed, whether a register may hold it, and by the
 # operations that its first operand is.
 _Kind: TypeAlias = tuple[str, int, bool, frozenset[str]]
+Tables: TypeAlias = "tuple[Table, Table]"
 
 
 class Table:
@@ -100,9 +101,6 @@ class Fitting(dict[_Kind, tuple[Ready, ...]]):
             if r.depth >= far and (plain or not r.natural) and (not r.below or r.below in below)
         )
         return found
-
-
-Tables: TypeAlias = tuple[Table, Table]
 
 
 @lru_cache(KEPT_TABLES)

@@ -1,19 +1,17 @@
-"""Learned rules as text: what they were learned from, the rules by name, and their proofs."""
+"""Learned rules as text: what they were learned from, and the rules by name."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 from isel.learn.general import Learned
 from isel.learn.search import Count
 from isel.learn.term import SPELLED
-from isel.rules.record import write_proofs
+from isel.rules.books import COMMON
 
-COMMON: Final = "common"
 _PARTIAL: Final = "# A part: the search was stopped, and what was proved until then is here.\n"
 
 
@@ -66,12 +64,3 @@ class Shelf:
     def entries(self, book: str) -> list[Entry]:
         """Return the rules of a book by operation, in the order in which they were found."""
         return sorted(self.rules.get(book, ()), key=lambda e: e.name.rsplit(".", 1)[0])
-
-
-def write_book(path: Path, text: str, entries: Sequence[Entry]) -> None:
-    """Write a book and the list of its proofs beside it, each at once."""
-    proofs = write_proofs((e.rule.as_rule(e.name), e.rule.sizes) for e in entries)
-    for place, content in ((path, text), (path.with_suffix(".proved"), proofs)):
-        part = place.with_name(f"{place.name}.part")
-        part.write_text(content, encoding="utf-8")
-        part.replace(place)

@@ -8,17 +8,16 @@ from typing import Final
 
 from isel.egraph.limits import NEVER
 from isel.ir.canon import formal
-from isel.ir.expr import Expr, const, term, var
+from isel.ir.expr import Expr, const, term
 from isel.learn.known import Candidate
 from isel.learn.limits import STEPS_A_TERM
 from isel.learn.samples import WIDTHS, Given
-from isel.learn.term import Builder, Term, leaf
+from isel.learn.term import Builder, Term, integer, leaf
 from isel.learn.vocabulary import LITERALS, Word
-from isel.rules.number import evaluate, read
 from isel.rules.spans import operation
 from isel.synth.cegis.run import run_task
 from isel.synth.cegis.types import Component, Found, Grammar, Task
-from isel.workers import Failed, Pool
+from isel.workers import Pool
 
 _WIDTH: Final = WIDTHS[0]  # where programs are looked for; they are proved at the others
 
@@ -32,13 +31,11 @@ def deeper(
     for t, found in zip(terms, answers, strict=True):
         if isinstance(found, Term):
             yield Candidate(t, (found,) * len(WIDTHS))
-        elif isinstance(found, Failed):
-            continue
 
 
 def _program(t: Term, words: Sequence[Word], given: Given, depth: int) -> Term | None:
     """Return a program for a term."""
-    leaves = {n: var(n, evaluate(read(given.width(n)), {"w": _WIDTH})) for n in given.leaves}
+    leaves = given.at(_WIDTH)
     builder = Builder(_WIDTH, leaves)
     premise = const(1, 1)
     for c in given.conditions:
@@ -58,7 +55,7 @@ def _component(name: str, word: Word) -> Component:
     args = tuple(_WIDTH for _ in range(word.arity))
     if not word.amount:
         return Component(name, operation(word.op, (), args), word.prices[0])
-    amount = const(evaluate(read(word.amount), {"w": _WIDTH}), _WIDTH)
+    amount = const(integer(word.amount, _WIDTH), _WIDTH)
     return Component(name, term(word.op, formal(0, _WIDTH), amount), word.prices[0])
 
 

@@ -83,7 +83,7 @@ def _leaves(samples: Samples) -> Iterator[Term]:
     yield from map(leaf, LITERALS)
     for name in names:
         if name.isupper():
-            yield from (leaf(form.format(name)) for form in OF_LITERALS[1:])
+            yield from (leaf(form.format(name)) for form in OF_LITERALS)
 
 
 def _level(

@@ -49,10 +49,10 @@ def prove_at_widths(left: Term, right: Term, given: Given, checker: Checker) -> 
     about: Sequence[str] = [c for c in given.conditions if _names(c) <= left.leaves]
     for name in sorted(n for n in left.leaves if n.isupper()):
         left, right, about = _fold_literal(name, left, right, about)
-    for conditions in _premises(about):
+    for conditions, small in _premises(about):
         premise = f"\n    if {', '.join(conditions)}" if conditions else ""
         text = f"{left.left_text(set(), given.bit)}\n    => {right.text}{premise}"
-        sizes = _sizes(_parse(f"rule: {text}"), checker)
+        sizes = _sizes(_parse(f"rule: {text}"), checker, small=small)
         if sizes:
             return Learned(text, left, right, sizes)
     return None
@@ -81,17 +81,18 @@ def _names(condition: str) -> frozenset[str]:
     return frozenset(name for _, name in calls(read(condition)))
 
 
-def _premises(about: Sequence[str]) -> Iterator[Sequence[str]]:
+def _premises(about: Sequence[str]) -> Iterator[tuple[Sequence[str], bool]]:
+    """Yield conditions, each with whether they hold at small widths."""
     for floor in _FLOORS:
-        yield [*filter(None, [floor]), *about]
+        yield [*filter(None, [floor]), *about], True
     for w in _ELEMENTS[:3]:
-        yield [f"w == {w}", *about]
+        yield [f"w == {w}", *about], False
 
 
-def _sizes(rule: Rule, checker: Checker) -> tuple[Sizes, ...]:
+def _sizes(rule: Rule, checker: Checker, *, small: bool) -> tuple[Sizes, ...]:
     """Return the widths at which a rule was proved; none where it is false at one."""
     found: list[Sizes] = []
-    if "w ==" not in rule.text:
+    if small:
         try:
             found += check_small(rule)
         except SyntaxProblem:

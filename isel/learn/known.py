@@ -15,11 +15,11 @@ from isel.egraph.saturate import add, saturate
 from isel.egraph.tables import Ready, Table, Tables
 from isel.ir.canon import instantiate
 from isel.ir.domain import full
-from isel.ir.expr import Expr, const, var
+from isel.ir.expr import Expr, const
 from isel.ir.ranges import ranges_where
 from isel.learn.limits import LEAST_GAIN
 from isel.learn.samples import WIDTHS, Given
-from isel.learn.term import Builder, Term
+from isel.learn.term import Builder, Term, integer
 from isel.rules.number import evaluate, read
 from isel.rules.proofs import proofs
 from isel.rules.prove import Sizes
@@ -35,7 +35,7 @@ class _Setting:
     """Leaves and facts at one width; literals have values."""
 
     def __init__(self, given: Given, w: int) -> None:
-        self.leaves = {n: var(n, evaluate(read(given.width(n)), {"w": w})) for n in given.leaves}
+        self.leaves = given.at(w)
         self.builder = Builder(w, self.leaves)
         self.literals: dict[Expr, Expr] = {
             x: const(_value(given, n, w), w) for n, x in self.leaves.items() if n.isupper()
@@ -71,7 +71,7 @@ class _Graph:
     """A graph of the leaves of a setting, with what is known of them."""
 
     def __init__(self, given: Given, w: int) -> None:
-        self._setting = _Setting(given, w)
+        self._setting, self._w = _Setting(given, w), w
         self.g = Graph()
         self._done: dict[Expr, int] = {}
         leaves = [x for x in self._setting.leaves.values() if x not in self._setting.literals]
@@ -89,7 +89,7 @@ class _Graph:
         """Return the class of a term of the operations that it is written in."""
         if not t.op:
             return add(self.g, self._setting.build(t), self._done)
-        attr = tuple(evaluate(read(n), self._setting.builder.sizes) for n in t.attributes)
+        attr = tuple(integer(n, self._w) for n in t.attributes)
         return self.g.node(t.op, attr, tuple(self.spell(a) for a in t.args))
 
 

@@ -16,8 +16,7 @@ from isel.ir.canon import formal
 from isel.ir.expr import Expr, var
 from isel.ir.ops import Attr, Lanes, unsigned_dtype
 from isel.learn.limits import DRAWN
-from isel.learn.term import Builder, Term
-from isel.rules.number import evaluate, read
+from isel.learn.term import Builder, Term, integer
 from isel.rules.spans import operation
 from isel.synth.values.lanefn import Compiled
 
@@ -57,9 +56,9 @@ class Given:
         """Tell whether leaves are elements of any value."""
         return not self.conditions and not self.bit and not any(n.isupper() for n in self.leaves)
 
-    def width(self, name: str) -> str:
-        """Return the width of a leaf."""
-        return "1" if name == self.bit else "w"
+    def at(self, w: int) -> dict[str, Expr]:
+        """Return the leaves as variables where elements have ``w`` bits, by name."""
+        return {n: var(n, 1 if n == self.bit else w) for n in self.leaves}
 
     def __str__(self) -> str:
         premise = f" if {', '.join(self.conditions)}" if self.conditions else ""
@@ -76,7 +75,7 @@ class Samples:
         self._known: dict[Term, Value] = {}
         self._code: dict[tuple[str, Attr, tuple[int, ...]], tuple[Compiled, int]] = {}
         for w, rows in zip(WIDTHS, ROWS, strict=True):
-            leaves = {n: var(n, evaluate(read(given.width(n)), {"w": w})) for n in given.leaves}
+            leaves = given.at(w)
             builder = Builder(w, leaves)
             self._builders.append(builder)
             self._columns.append(_columns(given, builder, leaves, w, rows))
@@ -106,7 +105,7 @@ class Samples:
         lanes: list[Lanes] = []
         bits: list[int] = []
         for k, w in enumerate(WIDTHS):
-            attr = tuple(evaluate(read(n), {"w": w}) for n in attributes)
+            attr = tuple(integer(n, w) for n in attributes)
             widths = tuple(a.bits[k] for a in args)
             if op in _EXTENSIONS and attr[0] == widths[0]:
                 lanes.append(args[0].lanes[k])

@@ -84,6 +84,7 @@ class Learner:
                 found = self._deeper(known, rest, words, given, count)
                 count.by_cegis = self._keep_new(known, found, given)
             tell(count)
+        self.tables = known.tables
 
     def _keep_new(self, known: Known, new: Sequence[Candidate], given: Given) -> int:
         """Keep what is proved and not known; return how many rules."""
@@ -115,7 +116,6 @@ class Learner:
         if not trial.fires(c, found.right, given):
             return False
         known.tables = known.with_rule(found.as_rule(self.keep(found)), found.sizes).tables
-        self.tables = known.tables
         return True
 
     def _candidates(

@@ -113,6 +113,11 @@ def apply(op: str, *args: Term, attributes: Sequence[str] = ()) -> Term:
     return Term(op, tuple(attributes), args, args[-1].width)
 
 
+def integer(text: str, w: int) -> int:
+    """Return an expression over the width of elements at a width."""
+    return evaluate(read(text), {"w": w})
+
+
 def _number(text: str) -> str:
     return text if re.fullmatch(r"\w+|-\d+", text) and not text[0].isupper() else f"{{{text}}}"
 

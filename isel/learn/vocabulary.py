@@ -11,9 +11,8 @@ from isel.egraph.limits import NEVER
 from isel.ir.ops import OPS
 from isel.learn.limits import MOST_OPERANDS
 from isel.learn.samples import WIDTHS
-from isel.learn.term import Term, apply, leaf
+from isel.learn.term import Term, apply, integer, leaf
 from isel.rules.books import definitions
-from isel.rules.number import evaluate, read
 from isel.rules.syntax import Apply
 from isel.synth.instructions.library import Library
 from isel.synth.lift import lifter_of
@@ -23,7 +22,7 @@ _PLAIN: Final = ("add", "sub", "and", "or", "xor", "mul")
 _SHIFTS: Final = ("shl", "lshr", "ashr")
 _AMOUNTS: Final = ("1", "w - 1")
 LITERALS: Final = ("0", "1", "-1", "2**(w-1)", "2**(w-1) - 1")
-OF_LITERALS: Final = ("{}", "{} + 1", "{} - 1", "-{}", "-{} - 1", "2*{}")
+OF_LITERALS: Final = ("{} + 1", "{} - 1", "-{}", "-{} - 1", "2*{}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ def _prices(library: Library, op: str, arity: int, amount: str) -> tuple[int, ..
     price, most = lifter_of(library).price, lifter_of(library).dear
     found = []
     for w in WIDTHS:
-        values = (None, evaluate(read(amount), {"w": w})) if amount else (None,) * arity
+        values = (None, integer(amount, w)) if amount else (None,) * arity
         cost = price(op, (), w, (w,) * len(values), values)
         found.append(cost if cost <= most * w // BYTE else NEVER)
     return tuple(found)

@@ -81,6 +81,11 @@ def write_proofs(proved: Iterable[tuple[Rule, Iterable[Sizes]]]) -> str:
     return "\n".join([_HEAD, *lines]) + "\n"
 
 
+def line_of(rule: Rule) -> int:
+    """Return the line of its file on which a rule begins."""
+    return rule.source.count("\n", 0, rule.at) + 1
+
+
 def every_rule() -> tuple[Rule, ...]:
     """Return all rules, subject by subject, the learned ones last."""
     return tuple(rule for name in (*SUBJECTS, *every_learned()) for rule in book(name).rules)

@@ -45,3 +45,24 @@ def test_what_was_proved_before_a_stop_is_written(
 def test_a_book_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "learn", "x86"]) == USER_ERROR
     assert "-o with the book to write" in capsys.readouterr().err
+
+
+def test_a_book_that_cannot_be_written_is_named_before_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Learner, "run", None)
+    book = str(tmp_path / "none" / "x86.rules")
+    assert main(["rules", "learn", "x86", "-o", book]) == USER_ERROR
+    assert book in capsys.readouterr().err
+
+
+def test_terms_of_instructions_are_left_sides_where_they_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(Learner, "run", lambda self, *given: asked.append(self.instructions))
+    book = tmp_path / "x86.rules"
+    for flags in ([], ["--instructions"]):
+        assert main(["rules", "learn", "x86", "-o", str(book), *flags]) == OK
+    assert asked == [False, True]
+    assert "isel rules learn x86 --size 2 --instructions'" in book.read_text()

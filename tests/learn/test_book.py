@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from isel.learn.book import Shelf, head_of, text_of, write_book
+from isel.cli.learning import write_book
+from isel.learn.book import Shelf, head_of, text_of
 from isel.learn.general import prove_at_widths
 from isel.learn.samples import Given
 from isel.learn.search import Count
