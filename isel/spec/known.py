@@ -26,7 +26,7 @@ else:
 
 Ints: TypeAlias = "npt.NDArray[np.int64]"
 Fixed = tuple[tuple[str, int], ...]
-MAX_HOLES: Final = 16
+MAX_HOLES: Final = 17
 _MAX_NODES: Final = 160
 _LIKELY: Final = 64
 _ELEMENT: Final = 12  # bits of an element's number in a gather map

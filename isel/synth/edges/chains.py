@@ -7,7 +7,7 @@ work grows with the number of terms.  What no link takes is a sum of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -15,7 +15,7 @@ from isel.ir import spans
 from isel.ir.build import add
 from isel.ir.canon import formal
 from isel.ir.expr import Expr
-from isel.synth.edges.dots import by_place, filled, neighbours
+from isel.synth.edges.dots import Order, by_place, filled, in_order, neighbours
 from isel.synth.edges.groups import sum_of_two
 from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.linear import Monomial, SumOfProducts, monomials, rebuild, summed
@@ -23,7 +23,6 @@ from isel.synth.values.linear import Monomial, SumOfProducts, monomials, rebuild
 _LEAST: Final = 8  # terms; how the products of shorter sums are grouped is searched
 _Group: TypeAlias = tuple[Monomial, ...]
 _Taken: TypeAlias = tuple[LaneFn, SumOfProducts, _Group]
-Order: TypeAlias = Mapping[Expr, tuple[int, int]]
 Groups: TypeAlias = Callable[[SumOfProducts, _Group, Order], Iterable[_Group]]
 
 
@@ -60,6 +59,8 @@ def chain_of(
     if term.op not in ("add", "sub"):
         return None
     left = monomials(term)
+    if any(shape.rows for _, shape in dots):
+        left = in_order(left, order)
     if sum(len(m.atoms) > 1 or not m.atoms[0].term.args for m in left if m.atoms) <= _LEAST:
         return None  # computed summands (absolute differences) have instructions of their own
     taken: list[_Taken] = []

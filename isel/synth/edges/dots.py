@@ -5,6 +5,7 @@ instruction.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import gcd
 from typing import Final, TypeAlias
@@ -27,17 +28,16 @@ from isel.synth.values.linear import (
 )
 
 _MAX_GROUPS: Final = 12
-_MAX_RESTS: Final = (
-    2  # groups of a dot product without an addend to which the rest of a sum is added,
-)
+_MAX_RESTS: Final = 2  # groups, without an addend, to which the rest of a sum is added,
 _MAX_WITH_REST: Final = 8  # of a sum of so few terms: each rest is a sum to be solved in its turn
 Dot: TypeAlias = tuple[LaneFn, tuple[Expr, ...], Expr | None]
+Order: TypeAlias = Mapping[Expr, tuple[int, int]]
 
 
 def dot_edges(
     dots: Sequence[tuple[LaneFn, SumOfProducts]],
     term: Expr,
-    order: Mapping[Expr, tuple[int, int]],
+    order: Order,
     narrow: Callable[[Expr], Expr],
 ) -> Iterator[Dot]:
     """Yield (function, operands, rest) whose sum of products, with the rest added to it if there is
@@ -53,7 +53,9 @@ def dot_edges(
     for inner in dict.fromkeys((term, _unclamped(term) or term, _without_exceptions(term))):
         for fn, shape in own:
             if inner is term or shape.clamped:
-                yield from _fill(fn, shape, monomials(inner), inner.width, order)
+                ms = monomials(inner)
+                ms = in_order(ms, order) if shape.rows else ms
+                yield from _fill(fn, shape, ms, inner.width, order)
     fields = narrow_atoms(term)
     if any(m.coefficient != 1 for m in fields) and all(len(m.atoms) == 1 for m in fields):
         for fn, shape in own:
@@ -62,6 +64,15 @@ def dot_edges(
     if any(len(m.atoms) > 1 for m in products) and products != monomials(term):
         for fn, shape in own:
             yield from _fill(fn, shape, products, term.width, order)
+
+
+def in_order(ms: Sequence[Monomial], order: Order) -> tuple[Monomial, ...]:
+    """Return monomials with the factors of each in the order of their places."""
+
+    def place(a: Atom) -> tuple[int, int]:
+        return min(_places(a.term, order))
+
+    return tuple(replace(m, atoms=tuple(sorted(m.atoms, key=place))) for m in ms)
 
 
 def _without_exceptions(e: Expr) -> Expr:
@@ -74,11 +85,7 @@ def _without_exceptions(e: Expr) -> Expr:
 
 
 def _fill(
-    fn: LaneFn,
-    shape: SumOfProducts,
-    ms: tuple[Monomial, ...],
-    width: int,
-    order: Mapping[Expr, tuple[int, int]],
+    fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int, order: Order
 ) -> Iterator[Dot]:
     slots = len(shape.products)
     addend = shape.addends[0] if len(shape.addends) == 1 else None
@@ -104,11 +111,7 @@ def _fill(
 
 
 def _nest(
-    fn: LaneFn,
-    shape: SumOfProducts,
-    ms: tuple[Monomial, ...],
-    width: int,
-    order: Mapping[Expr, tuple[int, int]],
+    fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int, order: Order
 ) -> Iterator[Dot]:
     """Yield a sum as a dot product of smaller sums, which are again dot products: equal parts of
     it, in the order of memory, by what their factors have in common.
@@ -135,7 +138,7 @@ def _common(ms: Sequence[Monomial], width: int) -> Iterator[Monomial]:
 
 
 def neighbours(
-    shape: SumOfProducts, ms: Sequence[Monomial], order: Mapping[Expr, tuple[int, int]]
+    shape: SumOfProducts, ms: Sequence[Monomial], order: Order
 ) -> Iterator[tuple[Monomial, ...]]:
     """Yield groups of neighbours in memory, none of them twice, that nearly fill the slots of a
     sum.
@@ -146,7 +149,7 @@ def neighbours(
 
 
 def by_place(
-    shape: SumOfProducts, ms: Sequence[Monomial], order: Mapping[Expr, tuple[int, int]]
+    shape: SumOfProducts, ms: Sequence[Monomial], order: Order
 ) -> Iterator[tuple[Monomial, ...]]:
     """Yield groups, none of them twice, that fill the slots of a sum, wherever their atoms are."""
     slots = len(shape.products)
@@ -164,9 +167,10 @@ def filled(
 ) -> Iterator[dict[Expr, Expr]]:
     """Yield the operands by slot, but for the addend."""
     for side in (0, 1) if 1 < len(group) < len(shape.products) else (0,):
-        args = _assign(shape, group, width, side)
-        if args is not None:
-            yield args
+        for exchanged in (False, True) if shape.rows else (False,):
+            args = _assign(shape, group, width, side, exchanged=exchanged)
+            if args is not None:
+                yield args
 
 
 def _rest(ms: tuple[Monomial, ...], addend: Atom, width: int) -> Expr | None:
@@ -185,7 +189,7 @@ def _rest(ms: tuple[Monomial, ...], addend: Atom, width: int) -> Expr | None:
 
 
 def _choices(
-    eligible: list[Monomial], slots: int, order: Mapping[Expr, tuple[int, int]]
+    eligible: list[Monomial], slots: int, order: Order
 ) -> tuple[tuple[Monomial, ...], ...]:
     """Return the groups to try: neighbours alone where they nearly fill an instruction, as
     whatever else is more to bring together.
@@ -198,9 +202,7 @@ def _choices(
     )
 
 
-def _runs(
-    eligible: list[Monomial], slots: int, order: Mapping[Expr, tuple[int, int]]
-) -> Iterator[tuple[Monomial, ...]]:
+def _runs(eligible: list[Monomial], slots: int, order: Order) -> Iterator[tuple[Monomial, ...]]:
     """Yield groups whose atoms are neighbours in the registers that they come from: a row of a
     filter beside its weights.
     """
@@ -215,13 +217,13 @@ def _runs(
         yield tuple(run)
 
 
-def _follows(m: Monomial, before: Monomial, order: Mapping[Expr, tuple[int, int]]) -> bool:
+def _follows(m: Monomial, before: Monomial, order: Order) -> bool:
     """Tell whether every atom is read just behind the one of the same source in ``before``."""
     a, b = _reads(before, order), _reads(m, order)
     return len(a) == len(b) and all((s, at + w, w) == y for (s, at, w), y in zip(a, b, strict=True))
 
 
-def _reads(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> list[tuple[int, int, int]]:
+def _reads(m: Monomial, order: Order) -> list[tuple[int, int, int]]:
     """Return (source, offset, width) of each atom, or of what a factor is computed from first, in
     order.  A computed summand that is no product lies nowhere: other instructions add those up.
     """
@@ -230,7 +232,7 @@ def _reads(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> list[tuple[int
     return sorted(_first(x.term, order) for x in m.atoms)
 
 
-def _first(e: Expr, order: Mapping[Expr, tuple[int, int]]) -> tuple[int, int, int]:
+def _first(e: Expr, order: Order) -> tuple[int, int, int]:
     x = min(leaves(e), key=lambda x: order.get(x, (-1, 0)), default=e)
     return (*order.get(x, (-1, 0)), x.width)
 
@@ -249,12 +251,12 @@ def _groups(eligible: list[Monomial], slots: int) -> Iterator[tuple[Monomial, ..
             yield group
 
 
-def _place(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> tuple[int, int, int]:
+def _place(m: Monomial, order: Order) -> tuple[int, int, int]:
     first = min((p for a in m.atoms for p in _places(a.term, order)), default=(0, 0))
     return (len(m.atoms) == 1, first[1], first[0])
 
 
-def _places(e: Expr, order: Mapping[Expr, tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _places(e: Expr, order: Order) -> Iterator[tuple[int, int]]:
     """Yield (source, offset) of the leaves of a term, or of the pieces of them that it reads."""
     for x in leaves(e):
         source, at = order.get(x, (0, 0))
@@ -263,10 +265,11 @@ def _places(e: Expr, order: Mapping[Expr, tuple[int, int]]) -> Iterator[tuple[in
 
 
 def _assign(
-    shape: SumOfProducts, group: tuple[Monomial, ...], width: int, side: int
+    shape: SumOfProducts, group: tuple[Monomial, ...], width: int, side: int, *, exchanged: bool
 ) -> dict[Expr, Expr] | None:
     """Return the operands by slot; of the factors in a slot that is left over, the one on ``side``
-    is zero and the other anything.
+    is zero and the other anything.  Each product has its factors in order of place, or
+    ``exchanged``.
 
     Beside a single product both are zero: alone it is no gain over a plain one, which has simpler
     operands.
@@ -280,10 +283,10 @@ def _assign(
                 free(other.width) if len(group) > 1 else const(0, other.width),
             )
             continue
-        pair = _operands((a, b), group[k], width)
+        pair = _operands((b, a) if exchanged else (a, b), group[k], width)
         if pair is None:
             return None
-        args[a.term], args[b.term] = pair
+        args[a.term], args[b.term] = pair[::-1] if exchanged else pair
     return args
 
 

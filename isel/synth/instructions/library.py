@@ -15,6 +15,7 @@ import numpy as np
 
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr
+from isel.ir.linear import Atom
 from isel.model.machine import Machine
 from isel.rewrite.narrow import Narrower
 from isel.rules.derived import umulhi
@@ -32,6 +33,7 @@ from isel.synth.cegis.grammar import Catalogue
 from isel.synth.cegis.types import Outcome, Task
 from isel.synth.edges.groups import GroupedSum, grouped_sum
 from isel.synth.instructions.form import Form
+from isel.synth.limits import BYTE
 from isel.synth.values.constants import constants_of
 from isel.synth.values.lanefn import LaneFn, lane_fn
 from isel.synth.values.linear import SumOfProducts
@@ -159,9 +161,8 @@ class Library:
             if fn.sum is not None:
                 place = _places(forms[0])
                 products = tuple(sorted(fn.sum.products, key=lambda p: place[p[0].term]))
-                found.append(
-                    (fn, SumOfProducts(fn.sum.width, products, fn.sum.addends, fn.sum.clamped))
-                )
+                rows = any(f.regular and _has_rows(f, products) for f in forms)
+                found.append((fn, replace(fn.sum, products=products, rows=rows)))
         return tuple(found)
 
     @cached_property
@@ -190,14 +191,8 @@ class Library:
             shape = grouped_sum(fn.term) if fn.arity > _MOST_ENUMERATED else None
             if shape is not None:
                 place = _places(forms[0])
-                found.append(
-                    (
-                        fn,
-                        replace(
-                            shape, groups=tuple(sorted(shape.groups, key=lambda g: place[g[0]]))
-                        ),
-                    )
-                )
+                groups = tuple(sorted(shape.groups, key=lambda g: place[g[0]]))
+                found.append((fn, replace(shape, groups=groups)))
         return tuple(found)
 
     @cached_property
@@ -236,14 +231,8 @@ class Library:
             best: dict[tuple[object, ...], Form] = {}
             for f in forms:
                 if f.regular:
-                    best.setdefault(
-                        (
-                            tuple(o.bits for o in f.instruction.operands),
-                            f.operand.tobytes(),
-                            f.index.tobytes(),
-                        ),
-                        f,
-                    )
+                    sizes = tuple(o.bits for o in f.instruction.operands)
+                    best.setdefault((sizes, f.operand.tobytes(), f.index.tobytes()), f)
             found = self._by_fn[key] = tuple(best.values())
         return found
 
@@ -272,17 +261,10 @@ class Library:
                 self._swizzles.get(bits, ()),
                 key=lambda f: (f.cost, f.instruction.name, f.immediates),
             ):
-                finest = (
-                    f.table(8) if f.instruction.width % 8 == 0 else f.table(f.instruction.width)
-                )
-                best.setdefault(
-                    (
-                        tuple(o.bits for o in f.instruction.operands),
-                        finest[0].tobytes(),
-                        finest[1].tobytes(),
-                    ),
-                    f,
-                )
+                width = f.instruction.width
+                finest = f.table(BYTE if width % BYTE == 0 else width)
+                sizes = tuple(o.bits for o in f.instruction.operands)
+                best.setdefault((sizes, finest[0].tobytes(), finest[1].tobytes()), f)
             found = self._expanded[bits] = tuple(best.values())
         return found
 
@@ -361,6 +343,14 @@ def _places(f: Form) -> dict[Expr, tuple[int, str]]:
     """Return where the holes of a form's first lane lie: offset and operand."""
     _, holes = canonical(f.instruction.lane(0, dict(f.immediates)))
     return {formal(k, e.width): (e.offset, e.source) for k, e in enumerate(holes)}
+
+
+def _has_rows(f: Form, products: Sequence[tuple[Atom, Atom]]) -> bool:
+    """Tell whether either factor may be in either operand, and lanes share elements of one."""
+    first, second = products[0]
+    a, b = (f.index[int(x.term.source[1:])] for x in (first, second))
+    alike = (first.signed, first.term.width) == (second.signed, second.term.width)
+    return alike and bool((a != b).any())
 
 
 def _is_plain_copy(f: Form) -> bool:

@@ -34,12 +34,14 @@ class SumOfProducts:
 
     ``products`` pairs atoms whose narrow terms are holes; ``addends`` are single holes; ``clamped``
     tells that the sum saturates, so equality with a plain sum holds only where it stays in range.
+    ``rows`` tells that lanes share elements of one factor where they do not of the other.
     """
 
     width: int
     products: tuple[tuple[Atom, Atom], ...]
     addends: tuple[Atom, ...]
     clamped: bool
+    rows: bool = False
 
 
 @cache
