@@ -13,7 +13,7 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import exp, log
 from pathlib import Path
 from typing import Final
@@ -41,6 +41,7 @@ from frontends.halide.candidates import (
     OWN,
     OWN_ISEL,
     PLAIN,
+    Candidate,
     by_model,
     candidates_of,
     plain_code,
@@ -119,13 +120,14 @@ define i32 @HAP_release_VTCM(ptr %memory) {
 @dataclass(frozen=True, slots=True)
 class Way:
     """A way to a kernel's code: whether it is exact (or why it does not run), how many instructions
-    one call executes, and which share of its windows was rewritten.
+    one call executes, which share of its windows was rewritten, and what isel reports of it.
     """
 
     name: str
     wrong: str
     executed: int
     rewritten: str
+    report: ModuleReport | None = field(default=None, compare=False)
 
 
 def pipeline_driver(name: str, arrays: Sequence[Array], calls: int, pointer: int = 64) -> str:
@@ -222,14 +224,20 @@ class Runner:
             return execute(emulator, self.plugin, program, b"".join(a.tobytes() for a in given))
 
 
-def ways(kernel: Kernel, runner: Runner) -> Iterator[Way]:
-    """Yield every way to a kernel's code, run; what cannot be made says why."""
+def ways(kernel: Kernel, runner: Runner, *, compare: bool = True) -> Iterator[Way]:
+    """Yield every way to a kernel's code, run; what cannot be made says why.
+
+    Without ``compare`` a pipeline has one: generic IR through isel.
+    """
     target = runner.target
     with rewriter(target, jobs=1) as rewrite:
         if kernel.kind == "halide":
             _, pipeline = load_pipeline(f"{kernel.source}:{kernel.entry}")
-            built = build(pipeline, target, rewrite, compare=True, limit=SECONDS)
-            yield from _of_pipeline(kernel, built, runner)
+            built = build(pipeline, target, rewrite, compare=compare, limit=SECONDS)
+            if compare:
+                yield from _of_pipeline(kernel, built, runner)
+            else:
+                yield from _run(kernel, runner, candidates_of(built, target))
             return
         features = (f for f in target.features.split(",") if f)
         zig = cpu_name(target.cpu) + "".join(f[0] + cpu_name(f[1:]) for f in features)
@@ -237,9 +245,9 @@ def ways(kernel: Kernel, runner: Runner) -> Iterator[Way]:
         text = ir_with(kernel.source, ["-target", linked, f"-mcpu={zig}", *runner.flags])
         yield runner.way(kernel, "clang", object_of(text, target, optimise=False), "")
         done = rewrite(text, kernel.source.name)
-        yield runner.way(
-            kernel, "isel", object_of(done.text, target, optimise=False), _rewritten(done.report)
-        )
+        code = object_of(done.text, target, optimise=False)
+        way = runner.way(kernel, "isel", code, _rewritten(done.report))
+        yield replace(way, report=done.report)
 
 
 def _of_pipeline(kernel: Kernel, built: Built, runner: Runner) -> Iterator[Way]:
@@ -249,10 +257,15 @@ def _of_pipeline(kernel: Kernel, built: Built, runner: Runner) -> Iterator[Way]:
     if built.lacks:
         yield Way(OWN, built.lacks, 0, "")
     candidates = candidates_of(built, target)
-    for c in candidates:
-        yield runner.way(kernel, c.name, c.code.object, _rewritten(c.report))
+    yield from _run(kernel, runner, candidates)
     c = by_model(candidates)
     yield runner.way(kernel, CHOSEN, c.code.object, c.name)
+
+
+def _run(kernel: Kernel, runner: Runner, candidates: Sequence[Candidate]) -> Iterator[Way]:
+    for c in candidates:
+        way = runner.way(kernel, c.name, c.code.object, _rewritten(c.report))
+        yield replace(way, report=c.report)
 
 
 def _tried(kernel: Kernel, runner: Runner, name: str, make: Callable[[], bytes]) -> Way:

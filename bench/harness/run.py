@@ -35,7 +35,8 @@ class Settings:
 
     ``others`` are the kinds of kernels that are compiled with the cache of all other kernels, too;
     ``resume`` keeps compiles of an earlier run that still hold; ``variant`` compiles each kernel
-    under its other schedule, too; ``effort`` scales the limits of the search.
+    under its other schedule, too; ``effort`` scales the limits of the search; ``ours`` are the
+    versions of isel that are made, all where it is empty, each with what it is compared with.
     """
 
     registry: str
@@ -48,6 +49,7 @@ class Settings:
     resume: bool = False
     variant: bool = True
     effort: int = 1
+    ours: tuple[str, ...] = ()
 
 
 class KernelFailed(IselError):
@@ -79,6 +81,14 @@ class _Work:
     @property
     def pairs(self) -> tuple[Pair, ...]:
         return self.made.pairs if self.made is not None else ()
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The versions that are made, in the order of tables."""
+        assert self.made is not None
+        made = {v for p in self.pairs for v in (p.base, p.ours)}
+        made.update(v for v, _ in self.made.objects)
+        return tuple(v.name for v in VERSIONS[self.kernel.kind] if v.name in made)
 
 
 Step: TypeAlias = "Callable[[_Work], str]"
@@ -132,7 +142,7 @@ def _compile(digest: str, work: _Work) -> str:
     """Make the sources, then compile with an empty cache, with a full one, and under another
     schedule.
     """
-    work.made = sources(work.kernel, work.settings.target, 0)
+    work.made = _asked(sources(work.kernel, work.settings.target, 0), work.settings.ours)
     changed = {p.ours: p.text for p in sources(work.kernel, work.settings.target, 1).pairs}
     stamp = _stamp(
         digest, work.settings, [t for p in work.pairs for t in (p.text, changed[p.ours])]
@@ -149,6 +159,12 @@ def _compile(digest: str, work: _Work) -> str:
         f"{c.version} {c.when} {c.seconds:.1f} s ({c.rewritten} of {c.found})"
         for c in work.record.compiles
     )
+
+
+def _asked(made: Sources, ours: Sequence[str]) -> Sources:
+    if not ours:
+        return made
+    return replace(made, pairs=tuple(p for p in made.pairs if p.ours in ours), objects=())
 
 
 def _compile_pair(work: _Work, pair: Pair, changed: str) -> None:
@@ -232,7 +248,7 @@ def _measure(work: _Work) -> str:
     """Compare with numpy, then time, in a process that LLVM or a kernel may end."""
     assert work.made is not None
     settings = work.settings
-    codes = tuple(Code(v.name, str(work.shop.object(v.name))) for v in VERSIONS[work.kernel.kind])
+    codes = tuple(Code(v, str(work.shop.object(v))) for v in work.versions)
     task = Task(
         settings.registry,
         work.kernel.name,

@@ -14,6 +14,7 @@ import pytest
 from bench.inputs import ALIGNMENT, Array, aligned
 from bench.kernel import Kernel
 from bench.kernels import HALIDE, KERNELS, C
+from bench.matrix import kernels as matrix
 from bench.ten import KERNELS as TEN
 from tests.bench.realise import Run, by_clang, by_halide, differences
 
@@ -84,12 +85,12 @@ def wrong(kernel: Kernel, run: Run) -> list[str]:
 
 
 @pytest.mark.parametrize("variant", [0, 1])
-@pytest.mark.parametrize("kernel", dict.fromkeys((*HALIDE, *TEN)), ids=named)
+@pytest.mark.parametrize("kernel", dict.fromkeys((*HALIDE, *TEN, *matrix.HALIDE)), ids=named)
 def test_pipelines_compute_their_reference(kernel: Kernel, variant: int) -> None:
     assert wrong(kernel, by_halide(kernel, variant)) == []
 
 
-@pytest.mark.parametrize("kernel", C, ids=named)
+@pytest.mark.parametrize("kernel", [*C, *matrix.C], ids=named)
 def test_c_kernels_compute_their_reference(kernel: Kernel, tmp_path: Path) -> None:
     assert wrong(kernel, by_clang(kernel, tmp_path)) == []
 
@@ -114,9 +115,14 @@ def test_all_published_benchmarks_are_there() -> None:
     assert sum(k.quick for k in KERNELS) == 8
     assert len({k.name for k in KERNELS}) == len(KERNELS)
     assert len({k.name for k in TEN}) == 10
+    assert (len(matrix.C), len(matrix.HALIDE), len({k.name for k in matrix.KERNELS})) == (
+        20,
+        10,
+        30,
+    )
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=named)
+@pytest.mark.parametrize("kernel", [*KERNELS, *matrix.KERNELS], ids=named)
 def test_inputs_are_seeded_and_aligned(kernel: Kernel) -> None:
     arguments, again = (kernel.inputs(np.random.default_rng(1)) for _ in range(2))
     assert kernel.source.exists()
@@ -128,7 +134,7 @@ def test_inputs_are_seeded_and_aligned(kernel: Kernel) -> None:
         assert np.array_equal(array, same)
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=named)
+@pytest.mark.parametrize("kernel", [*KERNELS, *matrix.KERNELS], ids=named)
 def test_references_depend_on_every_input(kernel: Kernel) -> None:
     arguments, others = (kernel.inputs(np.random.default_rng(seed)) for seed in (1, 9))
     expected = kernel.reference(arguments)
@@ -138,7 +144,7 @@ def test_references_depend_on_every_input(kernel: Kernel) -> None:
         assert not np.array_equal(kernel.reference(changed), expected)
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=named)
+@pytest.mark.parametrize("kernel", [*KERNELS, *matrix.KERNELS], ids=named)
 def test_working_sets_stay_in_the_caches_of_one_core(kernel: Kernel) -> None:
     size = (
         sum(a.nbytes for a in kernel.inputs(np.random.default_rng(1)))
