@@ -5,7 +5,8 @@ Both sides are vectors of 128 bits.  Of each the cheaper of two is taken: LLVM's
 it stands, and after LLVM's -O3; so what is saved is what LLVM would save if it knew the rule.  Left
 sides are those that people write: no operation in them is of a width that no register has.  With
 ``--issues DIR`` each has a file for LLVM's maintainers, with links that open a page in a state that
-is in the link (Compiler Explorer's ``GET /clientstate/<base64>``); nothing is fetched.
+is in the link (Compiler Explorer's ``GET /clientstate/<base64>``); nothing is fetched.  ``--from``
+names modules of real code: in how many lanes of their windows each rule applies.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import argparse
 import base64
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -24,13 +27,20 @@ from frontends.llvm.linked.binding import llvm_version
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
 from frontends.llvm.splicing.emit import EmissionError
+from isel.cli.autollvm import triple_of as llvm_triple
+from isel.cli.learning import library_for, window_lanes
 from isel.cli.pairs import NATURAL, rule_pair
+from isel.egraph.graph import Contradiction, Graph, Spent
+from isel.egraph.saturate import saturate, start
 from isel.errors import IselError
-from isel.ir.expr import postorder
+from isel.ir import expr
+from isel.ir.expr import Expr, postorder
 from isel.rules.proofs import proofs
 from isel.rules.prove import Sizes, claim
 from isel.rules.record import every_rule
 from isel.rules.syntax import Rule, leaves
+from isel.synth.lift import Lifter, lifter_of
+from isel.synth.limits import MOST_LIFTED_LEAVES
 from semantics import target_named, triple_of
 
 ROOT: Final = Path(__file__).parents[1]
@@ -146,9 +156,44 @@ def _at(rule: Rule, sizes: Sizes, compilers: Sequence[Compiler]) -> Iterator[Mis
             yield Missed(rule, sizes, c.cpu, c.triple, text, *costs)
 
 
-def page(rows: Sequence[Missed], tried: int) -> str:
+@dataclass(slots=True)
+class Met:
+    """In how many lanes of the windows of some modules each rule applied."""
+
+    modules: int = 0
+    lanes: int = 0
+    by_rule: Counter[str] = field(default_factory=Counter[str])
+
+    def __str__(self) -> str:
+        return f"{self.lanes:,} lanes of {self.modules} module{'s' * (self.modules > 1)}"
+
+    def add(self, text: str, file: str) -> None:
+        """Count the lanes of a module, each as often as it is there."""
+        triple = llvm_triple(text)
+        name, cpu = next((n, c) for n, c in CPUS if target_named(n).handles(triple))
+        library = library_for(name, cpu)
+        lanes = Counter(window_lanes(text, file, library.machine))
+        self.modules += 1
+        self.lanes += lanes.total()
+        for e, times in lanes.items():
+            if len(expr.leaves(e)) <= MOST_LIFTED_LEAVES:
+                self.by_rule.update(dict.fromkeys(_applied(e, lifter_of(library)), times))
+
+
+def _applied(e: Expr, lifter: Lifter) -> Sequence[str]:
+    used = proofs().used
+    before = used.copy()
+    g = Graph()
+    with suppress(Spent, Contradiction):
+        start(g, (e,), ())
+        saturate(g, tables=lifter.tables)
+    return sorted(used - before)
+
+
+def page(rows: Sequence[Missed], tried: int, met: Met) -> str:
     """Return the page."""
     cpus = ", ".join(cpu for _, cpu in CPUS)
+    head, rule = (" lanes |", " ---: |") if met.modules else ("", "")
     lines = [
         "# What LLVM misses",
         "",
@@ -158,20 +203,22 @@ def page(rows: Sequence[Missed], tried: int) -> str:
         "the cheaper of code generation with and without -O3, widths and CPU where a rule saves",
         f"most. The first {MOST}, by `make missed`; `python -m bench.missed --issues DIR` writes",
         "a file for each, with links to Compiler Explorer and Alive2.",
+        *([f"'lanes': of {met}, those in which a rule applies."] if met.modules else []),
         "",
-        "| | rule | widths | CPU | left | right | saved | instructions |",
-        "| ---: | --- | --- | --- | ---: | ---: | ---: | --- |",
+        f"| | rule | widths | CPU | left | right | saved | instructions |{head}",
+        f"| ---: | --- | --- | --- | ---: | ---: | ---: | --- |{rule}",
     ]
     for k, m in enumerate(rows[:MOST], 1):
         count = f"{len(m.left.instructions)} to {len(m.right.instructions)}"
         cells = (f"{m.left.cycles:.2f}", f"{m.right.cycles:.2f}", f"{m.saved:.2f}", count)
+        cells += (str(met.by_rule[m.rule.name]),) if met.modules else ()
         lines.append(f"| {k} | `{m.rule.name}` | {m.where} | {m.cpu} | {' | '.join(cells)} |")
     lines += ["", "The rules:", ""]
     lines += [f"- `{m.rule.text.splitlines()[0]}`" for m in rows[:MOST]]
     return "\n".join(lines) + "\n"
 
 
-def issue(m: Missed) -> str:
+def issue(m: Missed, met: Met) -> str:
     """Return what is told LLVM's maintainers."""
     scalar = rule_pair(m.rule, m.sizes, triple="")
     explorer = [("opttrunk", "-passes=default<O3> -S"), ("llctrunk", f"-O3 -mcpu={m.cpu}")]
@@ -191,6 +238,11 @@ def issue(m: Missed) -> str:
             m.text.rstrip(),
             "```",
             "",
+            *(
+                [f"The pattern is in {met.by_rule[m.rule.name]} of {met}.", ""]
+                if met.modules
+                else []
+            ),
             "| | cycles | instructions |",
             "| --- | ---: | --- |",
             *rows,
@@ -225,6 +277,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.missed", description=__doc__)
     parser.add_argument("--issues", type=Path, help="a folder for a file of each")
     parser.add_argument("-o", dest="output", type=Path, default=PAGE, help="(docs/missed.md)")
+    parser.add_argument("--from", dest="modules", nargs="*", type=Path, default=[], help="*.ll")
     parser.add_argument("names", metavar="RULE", nargs="*", help="only these rules")
     args = parser.parse_args(argv)
     rules = [r for r in every_rule() if not r.defines]
@@ -232,12 +285,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     with LlvmWorker() as worker:
         compilers = [Compiler(worker, target, cpu) for target, cpu in CPUS]
         rows = sorted(missed(rules, compilers), key=lambda m: m.key)
-    args.output.write_text(page(rows, len(rules)), encoding="utf-8")
+    met = Met()
+    for path in args.modules:
+        met.add(path.read_text(encoding="utf-8"), str(path))
+    args.output.write_text(page(rows, len(rules), met), encoding="utf-8")
     if args.issues:
         args.issues.mkdir(parents=True, exist_ok=True)
         for k, m in enumerate(rows[:MOST], 1):
             path = args.issues / f"{k:02}-{m.rule.name}.md"
-            path.write_text(issue(m), encoding="utf-8")
+            path.write_text(issue(m, met), encoding="utf-8")
     sys.stdout.write(f"{len(rows)} of {len(rules)} rules, {args.output}\n")
     return 0
 

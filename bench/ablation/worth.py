@@ -24,9 +24,10 @@ from isel.workers import Failed
 
 CEGIS: Final = "cegis"
 EGRAPH: Final = "egraph"
+LEARNED: Final = "learned-rules"
 NAMES: Final = (*table.MECHANISMS, *EDGES, *TACTICS)
 ALL_EDGES: Final = tuple(sorted(row.name for row in EDGES))
-_FAMILIES: Final = (ALL_EDGES, (CEGIS,), (EGRAPH,))
+_FAMILIES: Final = (ALL_EDGES, (CEGIS,), (EGRAPH,), (LEARNED,))
 _EPSILON: Final = 1e-6
 _USUAL: Final = 10  # cases that make a machine usual
 Names = tuple[str, ...]

@@ -41,7 +41,7 @@ def learn(arguments: argparse.Namespace) -> int:
     names: list[str] = arguments.names
     if not names or not arguments.output:
         raise UsageProblem("isel rules learn takes a target, and -o with the book to write")
-    libraries = {name: _library(name, arguments.mcpu or "") for name in names}
+    libraries = {name: library_for(name, arguments.mcpu or "") for name in names}
     shelf = Shelf(frozenset.intersection(*map(available, libraries.values())))
     output = Path(arguments.output)
     if len(names) == 1:
@@ -79,7 +79,8 @@ def _command(names: list[str], learner: Learner, arguments: argparse.Namespace) 
     return " ".join([*words, *(f"--from {Path(m).name}" for m in arguments.modules)])
 
 
-def _library(name: str, cpu: str) -> Library:
+def library_for(name: str, cpu: str) -> Library:
+    """Return what a CPU of a target, or its usual one, has instructions for."""
     target = target_named(name)
     cpu, features = cpu_of(name, cpu, "")
     known = target.features(cpu, features)
@@ -98,15 +99,19 @@ def _lanes(paths: list[str], machine: Machine) -> list[Term]:
 
 def lanes_of(text: str, file: str, machine: Machine) -> Iterator[Term]:
     """Yield the lanes of a module's windows, of up to three elements of one width, each once."""
+    lanes = dict.fromkeys(window_lanes(text, file, machine))
+    yield from dict.fromkeys(t for e in lanes if (t := general(e)) is not None)
+
+
+def window_lanes(text: str, file: str, machine: Machine) -> Iterator[Expr]:
+    """Yield the lanes of a module's windows as canonical terms, as often as they are there."""
     parsed = parse_module(normalise(text, file))
-    met: dict[Expr, None] = {}
     for function in parsed.functions:
         scene = Scene(parsed, function, machine.target)
         for place in places(scene, Limits(register=machine.vector_bits)):
             for site in place.sites:
                 for root in site.window.in_regions().roots:
-                    met.update((canonical(e)[0], None) for e in root.lanes if e is not None)
-    yield from dict.fromkeys(t for e in met if (t := general(e)) is not None)
+                    yield from (canonical(e)[0] for e in root.lanes if e is not None)
 
 
 def _tell(count: Count) -> None:

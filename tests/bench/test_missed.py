@@ -7,7 +7,7 @@ import json
 import re
 from pathlib import Path
 
-from bench.missed import CPUS, PAGE, link, main
+from bench.missed import CPUS, PAGE, Met, link, main
 from isel.rules.record import every_rule
 
 
@@ -30,6 +30,21 @@ def test_a_row_and_its_file(tmp_path: Path) -> None:
     text = path.read_text()
     assert path.name == "01-slice.bit.md" and "isel rules prove slice.bit" in text
     assert text.count("define ") == 4 and text.count("/clientstate/") == 2
+
+
+def test_how_often_a_rule_applies_in_a_module(tmp_path: Path) -> None:
+    module, page = tmp_path / "a.ll", tmp_path / "missed.md"
+    module.write_text(
+        'target triple = "x86_64-linux"\n'
+        "define <16 x i8> @f(<16 x i8> noundef %a) {\n"
+        "  %x = xor <16 x i8> %a, splat (i8 -1)\n  %y = add <16 x i8> %x, splat (i8 1)\n"
+        "  ret <16 x i8> %y\n}\n"
+    )
+    found = Met()
+    found.add(module.read_text(), str(module))
+    assert found.lanes == 16 and found.by_rule["complement"] == 16
+    assert main(["-o", str(page), "--from", str(module), "--", "slice.bit"]) == 0
+    assert "of 16 lanes of 1 module," in page.read_text()
 
 
 def test_the_page_is_of_rules_that_there_are() -> None:

@@ -11,6 +11,7 @@ from bench.ablation.worth import (
     ALL_EDGES,
     CEGIS,
     EGRAPH,
+    LEARNED,
     Change,
     Measured,
     Ran,
@@ -91,6 +92,7 @@ def test_a_name_is_tried_where_it_can_matter() -> None:
         Run(_FIRST, ALL_EDGES),
         Run(_FIRST, (CEGIS,)),
         Run(_FIRST, (EGRAPH,)),
+        Run(_FIRST, (LEARNED,)),
         Run(_FIRST, ("carried-loads",)),
         *(Run(_FIRST, (name,)) for name in ALL_EDGES),
     }
