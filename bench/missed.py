@@ -210,7 +210,12 @@ def page(rows: Sequence[Missed], tried: int, met: Met) -> str:
     ]
     for k, m in enumerate(rows[:MOST], 1):
         count = f"{len(m.left.instructions)} to {len(m.right.instructions)}"
-        cells = (f"{m.left.cycles:.2f}", f"{m.right.cycles:.2f}", f"{m.saved:.2f}", count)
+        cells: tuple[str, ...] = (
+            f"{m.left.cycles:.2f}",
+            f"{m.right.cycles:.2f}",
+            f"{m.saved:.2f}",
+            count,
+        )
         cells += (str(met.by_rule[m.rule.name]),) if met.modules else ()
         lines.append(f"| {k} | `{m.rule.name}` | {m.where} | {m.cpu} | {' | '.join(cells)} |")
     lines += ["", "The rules:", ""]

@@ -15,6 +15,9 @@ COMPARE_BLOCKS: Final = 1000
 # cuts.looks
 LOOKS_WAYS: Final = 4  # in which looks are chosen
 
+# cuts.packing
+PACKING_MOST: Final = 1 << 14  # bytes of a slot of the stack, and passes of a loop
+
 # cuts.relation
 RELATION_DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
 RELATION_PROOFS: Final = 2000  # tried for one function
@@ -107,6 +110,9 @@ OPERANDS_MOST_LANES: Final = 1 << 16  # a longer vector is an operand as it is s
 CARRIED_LOADS_NEAR: Final = (
     1 << 32
 )  # bytes: what is further away is so under some samples by chance
+
+# transform.packed_factors
+PACKED_FACTORS_ALIGN: Final = 64  # bytes of a cache line
 
 # windows.cones
 CONES_FEW_PRODUCTS: Final = 8  # in longer sums those of neighbours in memory are taken together

@@ -121,7 +121,11 @@ class Writes:
         return found
 
     def _only_reads(self, i: Instr) -> bool:
-        """Tell whether a call reads memory and comes back, as LLVM declares its masked loads."""
+        """Tell whether an effect writes nothing and comes back: a slot, or a call that reads, as
+        LLVM declares its masked loads.
+        """
+        if i.opcode == "alloca":
+            return True
         named = i.opcode == "call" and i.callee.startswith("llvm.masked.load.")
         return named and self._graph.declared(i.callee, _READS)
 

@@ -242,11 +242,11 @@ def _runs(old: Priced, new: Priced) -> list[list[_Pair]]:
     """Return what is compared, by runs of loop blocks.
 
     Where the shapes of the two functions differ, the sums over each loop depth are compared
-    instead, each by itself, or those over all loops where one has deeper ones.
+    instead, each by itself, or those over all loops where one has deeper ones or more of them.
     """
     if not same_shape(old, new):
         depths = sorted({b.depth for p in (old, new) for b in p.code.blocks})
-        if old.deepest == new.deepest:
+        if old.deepest == new.deepest and not _has_more_loops(old, new):
             return [[_depths(old, new, (d,))] for d in depths]
         return [[_depths(old, new, (0,))], [_depths(old, new, depths[1:])]]
     runs: list[list[_Pair]] = []
@@ -268,6 +268,11 @@ def _runs(old: Priced, new: Priced) -> list[list[_Pair]]:
             made.append(_Pair(name, *cycles, a.dispatch, b.dispatch, new.rest(k)))
         runs.append(made)
     return runs
+
+
+def _has_more_loops(old: Priced, new: Priced) -> bool:
+    """Tell whether code has loops whose passes were known where they were added."""
+    return sum(b.depth > 0 for b in new.code.blocks) > sum(b.depth > 0 for b in old.code.blocks)
 
 
 def _depths(old: Priced, new: Priced, depths: Collection[int]) -> _Pair:

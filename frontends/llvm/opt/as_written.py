@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 from frontends.llvm.splicing.check import match_values
-from frontends.llvm.text.ast import Function, Instr, Local
+from frontends.llvm.text.ast import Function, Instr, Local, Operand, OtherType, Symbol
 
 
 def as_written(
@@ -21,10 +22,16 @@ def as_written(
     mine, silent = list(_silent(proved)), list(_silent(printed))
     if len(mine) != len(silent):
         return False
+    called = {**names.new, **_labels(spliced, printed)}
     new = {i.name: i for i in proved.view.work if i.line in lines and i.name in spliced.view.defs}
     pairs = [(i, printed.view.defs[names.new[name]]) for name, i in new.items()]
     pairs += (p for p in zip(mine, silent, strict=True) if p[0].line in lines)
-    return all(_same(a, b, names.new) for a, b in pairs)
+    return all(_same(a, b, called) for a, b in pairs)
+
+
+def _labels(spliced: Function, printed: Function) -> dict[str, str]:
+    pairs = zip(spliced.blocks, printed.blocks, strict=True)
+    return {a.label: b.label for a, b in pairs}
 
 
 def _silent(function: Function) -> Iterator[Instr]:
@@ -39,5 +46,11 @@ def _same(a: Instr, b: Instr, new: Mapping[str, str]) -> bool:
         metadata = [x for x in i.metadata if x[0] != "dbg"]
         return i.opcode, str(i.type), i.flags, i.mask, i.align, metadata, i.known
 
-    renamed = [Local(new[o.name], o.type) if isinstance(o, Local) else o for o in a.operands]
+    renamed = [_rename(o, new) for o in a.operands]
     return describe(a) == describe(b) and renamed == list(b.operands)
+
+
+def _rename(o: Operand, new: Mapping[str, str]) -> Operand:
+    if isinstance(o, Symbol) and o.type == OtherType("label"):
+        return replace(o, text=f"%{new[o.text[1:]]}")
+    return replace(o, name=new[o.name]) if isinstance(o, Local) else o

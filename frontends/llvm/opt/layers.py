@@ -17,7 +17,6 @@ from frontends.llvm.failures import Failure, Net
 from frontends.llvm.linked import binding
 from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
-from frontends.llvm.opt.as_written import as_written
 from frontends.llvm.opt.changes import changes_of, edits_of, new_lines, replaced_lines
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.options import Options, Tools
@@ -305,6 +304,8 @@ class Layering:
             yield from self._lost_of(name, layers, done)
 
     def _lost_of(self, name: str, layers: Layers, done: Text) -> Iterator[tuple[Entry, Refusal]]:
+        from frontends.llvm.opt.as_written import as_written
+
         own = [p for p in layers.kept if p.function.name == name]
         before, over = layers.before.function(name), layers.module.function(name)
         texts = over, done.spliced.function(name), done.printed.function(name)

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.cuts.compare import Sides, compare_by_cuts
+from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.unpack import unpack
 from frontends.llvm.meaning.lanes import NO, Side, Value
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared, compare
@@ -160,6 +162,8 @@ class _Comparison:
             self.options.checker,
         )
         found = compare_by_cuts(sides)
+        while isinstance(found, Unknown) and (plain := _unpack(sides)) is not None:
+            found = compare_by_cuts(sides := plain)
         if isinstance(found, Unknown):
             return found
         illegal = self._illegal(sides.called)
@@ -269,6 +273,15 @@ class _Comparison:
             if isinstance(refines(kind, known, self.options.effort, self.options.checker), Refuted)
             else _OPEN
         )
+
+
+def _unpack(sides: Sides) -> Sides | None:
+    """Return the sides with a target that packs less, None where it packs nothing."""
+    try:
+        found = unpack(Graph(sides.target, sides.contents[1], sides.sizes[1]))
+    except Cannot:
+        return None
+    return None if found is None else replace(sides, target=found)
 
 
 def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:

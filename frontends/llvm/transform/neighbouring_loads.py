@@ -45,7 +45,7 @@ def sites(scope: Scope) -> Iterator[Row]:
 
 def _row(scope: Scope, root: Instr) -> Row | None:
     """Return the row whose last insertion an instruction is."""
-    chain = _insertions(scope, root)
+    chain = insertions(scope, root)
     lanes = {k: i for k, i, _ in chain}
     if len(chain) < 4 or sorted(lanes) != list(range(len(chain))):
         return None
@@ -66,7 +66,7 @@ def _loads(scope: Scope, lanes: list[Instr], cast: str) -> tuple[Instr, ...]:
     return loads if alike and all(near) else ()
 
 
-def _insertions(scope: Scope, root: Instr) -> list[tuple[int, Instr, Instr]]:
+def insertions(scope: Scope, root: Instr) -> list[tuple[int, Instr, Instr]]:
     """Return lane, scalar and insertion of a vector of which all lanes are given, last first."""
     found: list[tuple[int, Instr, Instr]] = []
     i: Instr | None = root

@@ -46,6 +46,13 @@ BEFORE_WINDOWS: Final = (
         "insertelement",
     ),
     Row(
+        "packed-factors",
+        "what a loop gathers and a loop around it does not change, packed before that",
+        "frontends.llvm.transform.packed_factors",
+        "insertelement",
+        patient=True,
+    ),
+    Row(
         "joined-windows",
         "one store of a whole register in place of two of its halves, computed alike",
         "frontends.llvm.transform.joined_windows",

@@ -31,7 +31,7 @@ _SAID: Final = {
     "imm": ("#1", "#0", "#8", "#16"),
     "zero": ("#0",),
     "lsl:4": ("lsl #3", "lsl #0"),
-    "lsl": ("lsl #8", "lsl #16"),
+    "lsl": ("lsl #8", "lsl #16", "lsl #12"),
     "msl": ("msl #8",),
     "cond": ("ne",),
     "label": ("foo",),
@@ -99,7 +99,8 @@ def _general_kinds() -> Iterator[tuple[str, ...]]:
             yield (*(r,) * n, "imm")
             yield (*(r,) * n, "cond")
             yield from ((*(r,) * n, s) for s in _SHIFTS)
-        yield from ((r, "imm", "lsl"), (r, "imm", "imm", "cond"), (r, r, "imm", "cond"))
+        yield from ((r, "imm", "lsl"), (r, r, "imm", "lsl"))
+        yield from ((r, "imm", "imm", "cond"), (r, r, "imm", "cond"))
         yield from ((r, "imm", "imm"), (r, r, "imm", "imm"), (r, "label"))
         yield from ((r, r, "w", e) for e in _EXTENDS)
         yield from ((r, "w", e) for e in _EXTENDS)

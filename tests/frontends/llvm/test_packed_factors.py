@@ -1,0 +1,252 @@
+"""What a loop gathers again and again, packed before the loop around it; and what is no packing."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontends.halide import resolve
+from frontends.llvm.cuts.counting import loop_of, path_from
+from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.packing import Left, Packing
+from frontends.llvm.cuts.unpack import unpack
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.refine.functions import verify_function
+from frontends.llvm.report.tried import Outcome
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.transform import packed_factors
+from isel.cli.halide import rewriter
+from isel.model.verdict import Proved, Unknown
+from semantics import target_named
+from tests.frontends.llvm.transformed import scope_of, transformed, whys
+
+COUNT, STRIDE = 4, 8  # columns, and what is between two of their elements
+LANES = 4
+
+
+def product(depth: int = 8, columns: int = COUNT, step: int = 4, start: int = 0) -> str:
+    """A row times each column of a matrix in rows: of a column the elements lie apart."""
+    lines: list[str] = []
+    for k in range(LANES):
+        lines += [
+            f"%at{k} = add i64 %k, {k}",
+            f"%row{k} = mul i64 %at{k}, {STRIDE}",
+            f"%p{k} = getelementptr i8, ptr %column, i64 %row{k}",
+            f"%l{k} = load i8, ptr %p{k}, align 1",
+        ]
+    lines += [
+        f"%v{k} = insertelement <4 x i8> {f'%v{k - 1}' if k else 'poison'}, i8 %l{k}, i64 {k}"
+        for k in range(LANES)
+    ]
+    gather = "".join(f"  {line}\n" for line in lines)
+    return f"""define void @f(ptr noalias %c, ptr noalias %a, ptr noalias %b, ptr %other) {{
+entry:
+  br label %rows
+rows:
+  %i = phi i64 [ 0, %entry ], [ %in, %rowsend ]
+  %a0 = mul i64 %i, {depth}
+  %arow = getelementptr i8, ptr %a, i64 %a0
+  br label %columns
+columns:
+  %j = phi i64 [ 0, %rows ], [ %jn, %columnsend ]
+  %column = getelementptr i8, ptr %b, i64 %j
+  br label %inner
+inner:
+  %k = phi i64 [ {start}, %columns ], [ %kn, %inner ]
+  %sum = phi <4 x i32> [ zeroinitializer, %columns ], [ %sumn, %inner ]
+  %ak = getelementptr i8, ptr %arow, i64 %k
+  %av = load <4 x i8>, ptr %ak, align 1
+{gather}  %aw = zext <4 x i8> %av to <4 x i32>
+  %bw = sext <4 x i8> %v3 to <4 x i32>
+  %m = mul <4 x i32> %aw, %bw
+  %sumn = add <4 x i32> %sum, %m
+  %kn = add nuw nsw i64 %k, {step}
+  %kend = icmp eq i64 %kn, {depth}
+  br i1 %kend, label %columnsend, label %inner
+columnsend:
+  %o = mul i64 %j, 16
+  %crow = getelementptr i8, ptr %c, i64 %o
+  store <4 x i32> %sumn, ptr %crow, align 4
+  %jn = add nuw nsw i64 %j, 1
+  %jend = icmp eq i64 %jn, {columns}
+  br i1 %jend, label %rowsend, label %columns
+rowsend:
+  %in = add nuw nsw i64 %i, 1
+  %iend = icmp eq i64 %in, 16
+  br i1 %iend, label %done, label %rows
+done:
+  ret void
+}}
+"""
+
+
+def packed(text: str) -> str:
+    """Return what the transform makes of a module, which is proved."""
+    after, verdict = transformed(packed_factors, text)
+    assert isinstance(verdict, Proved)
+    return after
+
+
+def verdict(before: str, after: str) -> object:
+    """Return whether the function of a module refines that of another."""
+    modules = [parse_module(normalise(x)) for x in (before, after)]
+    source, target = (m.functions[0] for m in modules)
+    return verify_function(source, target, target_named("x86"), (modules[0], modules[1]))
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        (product(), 32),
+        (product(depth=4), 16),
+        (product(columns=1), 8),
+        (product(depth=9, step=3), 72),
+        (product(depth=10, start=2), 32),
+        (product(depth=1 << 12), 1 << 14),
+    ],
+    ids=["plain", "one pass", "one column", "steps of three", "from two on", "16 KiB"],
+)
+def test_columns_are_packed_before_all_rows(text: str, size: int) -> None:
+    assert whys(packed_factors, text) == [("v3", "")]
+    after = packed(text)
+    head, inner = after.partition("rows:")[0], after.partition("inner:")[2]
+    assert f"alloca [{size} x i8], align 64" in head and head.count("load i8") == LANES
+    assert "load i8" not in inner and inner.count("= freeze <4 x i8>") == 1
+
+
+def test_two_vectors_are_loaded_at_once() -> None:
+    text = product(depth=16, step=8)
+    lines = text.splitlines()
+    gather = [x for x in lines if "%v" in x or "%l" in x or "%p" in x or "%row" in x or "%at" in x]
+    more = [x for x in gather if "bw" not in x and "arow" not in x and "crow" not in x]
+    more = [x for x in more if "br " not in x and "rows" not in x]
+    again = "\n".join(more)
+    for k in range(LANES):
+        for name in ("at", "row", "p", "l", "v"):
+            again = again.replace(f"%{name}{k}", f"%{name}{k + 4}")
+    again = again.replace("%at4 = add i64 %k, 0", "%at4 = add i64 %k, 4")
+    for k in range(1, LANES):
+        again = again.replace(f"%at{k + 4} = add i64 %k, {k}", f"%at{k + 4} = add i64 %k, {k + 4}")
+    text = text.replace("  %aw = zext", again + "\n  %aw = zext")
+    text = text.replace(
+        "%bw = sext <4 x i8> %v3", "%both = add <4 x i8> %v3, %v7\n  %bw = sext <4 x i8> %both"
+    )
+    after = packed(text)
+    inner = after.partition("inner:")[2]
+    assert inner.count("= freeze <8 x i8>") == 1 and inner.count("shufflevector") == 2
+
+
+LEFT = {
+    "volatile": (("load i8, ptr %p2", "load volatile i8, ptr %p2"), "it depends on a 'load'"),
+    "another pointer's": (("ptr noalias %b", "ptr %b"), "another pointer's"),
+    "read through a choice": (("i8, ptr %b, i64 %j", "i8, ptr %other, i64 %j"), "another pointer's"),
+    "rows unknown": (("icmp eq i64 %in, 16", "icmp eq i64 %in, %a0"), "no constant"),
+    "columns unknown": (("icmp eq i64 %jn, 4", "icmp eq i64 %jn, %a0"), "no constant"),
+    "depth unknown": (("icmp eq i64 %kn, 8", "icmp eq i64 %kn, %a0"), "no constant"),
+    "depth never met": (("icmp eq i64 %kn, 8", "icmp eq i64 %kn, 7"), "no constant"),
+    "rows may be none": (
+        ("br label %rows\n", "%some = icmp eq ptr %c, null\n  br i1 %some, label %rows, label %done\n"),
+        "may be left out",
+    ),
+    "rows change it": (("i8, ptr %b, i64 %j", "i8, ptr %b, i64 %i"), "between"),
+    "it is to be small": (("ptr %other) {", "ptr %other) optsize {"), "small"),
+    "large": (("icmp eq i64 %kn, 8", "icmp eq i64 %kn, 8192"), "bytes would be packed"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_what_is_left_alone(name: str) -> None:
+    (old, new), why = LEFT[name]
+    text = product()
+    assert text.count(old) == 1
+    found = whys(packed_factors, text.replace(old, new))
+    assert [root for root, _ in found] == ["v3"] and why in found[0][1]
+
+
+def test_what_a_call_may_write_is_not_proved() -> None:
+    text = (
+        product()
+        .replace("define", "declare void @g()\n\ndefine")
+        .replace("  %o = mul", "  call void @g()\n  %o = mul")
+    )
+    _, found = transformed(packed_factors, text)
+    assert isinstance(found, Unknown)
+
+
+def test_what_is_stored_to_the_factor_is_not_proved() -> None:
+    text = product().replace("  %o = mul", "  store i8 1, ptr %column, align 1\n  %o = mul")
+    _, found = transformed(packed_factors, text)
+    assert isinstance(found, Unknown)
+
+
+NEXT = "  store <4 x i32> %sumn"
+# What is wrong in a packing, by what it replaces.
+PLANTED = {
+    "the slot is smaller": ("alloca [32 x i8]", "alloca [31 x i8]"),
+    "the slot is aligned to less": ("[32 x i8], align 64", "[32 x i8], align 2"),
+    "the factor of a store": ("%isel.35 = mul i64 %isel.10, 8", "%isel.35 = mul i64 %isel.10, 4"),
+    "the factor of a load": ("%isel.4 = mul i64 %j, 8", "%isel.4 = mul i64 %j, 4"),
+    "a load elsewhere": ("ptr %isel.7, i64 0", "ptr %isel.7, i64 4"),
+    "it ends sooner": ("icmp eq i64 %isel.34, 8", "icmp eq i64 %isel.34, 4"),
+    "it begins later": ("phi i64 [ 0, %isel.1 ]", "phi i64 [ 4, %isel.1 ]"),
+    "another row": ("mul i64 %isel.17, 8", "mul i64 %isel.17, 7"),
+    "another column": ("ptr %b, i64 %isel.10", "ptr %b, i64 1"),
+    "other lanes": ("i8 %isel.16, i64 0", "i8 %isel.20, i64 0"),
+    "a store more": (NEXT, "  store i8 0, ptr %isel.0, align 1\n" + NEXT),
+    "others see it": (NEXT, "  store ptr %isel.0, ptr %other, align 8\n" + NEXT),
+    "a promise of an address": ("getelementptr i8, ptr %isel.0, i64 %isel.4", "getelementptr inbounds i8, ptr %isel.0, i64 %isel.4"),
+    "a promise of a load": ("load <4 x i8>, ptr %isel.8, align 4", "load <4 x i8>, ptr %isel.8, align 4, !noundef !{}"),
+    "a load that is volatile": ("load <4 x i8>, ptr %isel.8", "load volatile <4 x i8>, ptr %isel.8"),
+}  # fmt: skip
+
+
+def test_the_packing_that_others_are_planted_in_is_proved() -> None:
+    after = packed(product())
+    assert isinstance(verdict(product(), after), Proved)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_planted_errors_are_refused(name: str) -> None:
+    old, new = PLANTED[name]
+    after = packed(product())
+    assert after.count(old) == 1, after
+    assert not isinstance(verdict(product(), after.replace(old, new)), Proved)
+
+
+def test_a_function_is_written_with_its_factor_packed() -> None:
+    text = product(depth=64, columns=64).replace("icmp eq i64 %in, 16", "icmp eq i64 %in, 256")
+    text = normalise(f'target triple = "x86_64-linux-gnu"\n{text}')
+    with rewriter(resolve("x86", cpu="icelake-server"), jobs=1, cache="off") as rewrite:
+        done = rewrite(text, "f.ll")
+    (row,) = [w for w in done.report.windows if w.by == "packed-factors"]
+    assert row.outcome is Outcome.REWRITTEN and "alloca [4096 x i8]" in done.text
+    cost = done.report.functions[0].cost
+    assert cost is not None and cost[1] < 0.5 * cost[0]
+    assert isinstance(verdict(text, done.text), Proved)
+
+
+def test_loops_that_count_and_what_follows_surely() -> None:
+    view = parse_module(product(depth=10, start=2)).functions[0].view
+    found = {label: loop_of(view, label) for label in view.numbers}
+    assert {k: c.numbers for k, c in found.items() if c is not None} == {
+        "rows": range(16),
+        "columns": range(COUNT),
+        "inner": range(2, 10, 4),
+    }
+    assert path_from(view, "entry") == ["entry", "rows", "columns", "inner"]
+
+
+def test_a_packing_is_read_and_undone() -> None:
+    graph, alone = (_graph(x) for x in (packed(product()), product()))
+    slot = graph.function.blocks[0].instrs[0]
+    found = Packing(graph, slot)
+    assert [c.header for c in found.later] == ["columns", "inner"]
+    plain = unpack(graph)
+    assert plain is not None and len(plain.blocks) == len(alone.function.blocks)
+    assert unpack(alone) is None and unpack(Graph(plain, graph.contents, graph.sizes)) is None
+    with pytest.raises(Left, match="others may see it"):
+        Packing(graph, next(i for i in graph.function.view if i.opcode == "load"))
+
+
+def _graph(text: str) -> Graph:
+    scope = scope_of(text)
+    return Graph(scope.function, scope.said, scope.sizes)
