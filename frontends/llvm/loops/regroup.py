@@ -187,23 +187,32 @@ def in_memory_order(view: View, values: Sequence[Operand], numbers: Numbers) -> 
     """Return values in the order of the addresses that they are read from, as they are where one
     of them is not.
     """
-    loads = [_first_load(view, o) for o in values]
-    if None in loads:
+    at = [_place(view, o, numbers) for o in values]
+    known = [k for k in at if k is not None]
+    if len(known) < len(at):
         return list(values)
-    at = [numbers.of(i.operands[0]) for i in loads if i is not None]
-    return [o for _, o in sorted(zip(at, values, strict=True), key=lambda x: x[0])]
+    return [o for _, o in sorted(zip(known, values, strict=True), key=lambda x: x[0])]
 
 
-def _first_load(view: View, o: Operand, most: int = 40) -> Instr | None:
+def _place(view: View, o: Operand, numbers: Numbers, most: int = 40) -> int | None:
+    """Return the address of what a value begins with, as a number."""
+    step = 0
     for _ in range(most):
         i = view.definition(o)
         if i is None or i.opcode == "load":
-            return i
-        vectors = [x for x in i.operands if isinstance(x, Local) and _width(x)]
-        if not vectors or i.opcode == "phi":
+            return None if i is None else numbers.of(i.operands[0]) + step
+        step += (i.mask[0] or 0) * _width(o) // 8 if i.mask else 0
+        above = _first_vector(i)
+        if above is None:
             return None
-        o = vectors[0]
+        o = above
     return None
+
+
+def _first_vector(i: Instr) -> Local | None:
+    """Return the first vector that a value is computed from in its block."""
+    vectors = (x for x in i.operands if isinstance(x, Local) and _width(x))
+    return next(vectors, None) if i.opcode != "phi" else None
 
 
 def _width(o: Operand) -> int:
@@ -258,7 +267,7 @@ def shapes(view: View, plan: Plan, reader: Reader) -> Iterator[Shape]:
     own = _width(values[0])
     least = min(source_widths(view, o) for o in values)
     if web.join == "add":
-        yield from _sums(own, least, any(_multiplies(view, o) for o in values))
+        yield from _sums(own, least, tuple(_factors(view, values)), view)
     elif least < own and least in _WIDTHS:
         casts = {cast_of(view, o, least) for o in values}
         cast = casts.pop() if len(casts) == 1 else ""
@@ -267,19 +276,47 @@ def shapes(view: View, plan: Plan, reader: Reader) -> Iterator[Shape]:
             yield Shape(least, 1, under, cast)
 
 
-def _sums(own: int, least: int, products: bool) -> Iterator[Shape]:
-    """Yield shapes of sums: lanes that cover what they are read from, products also twice that."""
-    for width in _WIDTHS[::-1] if least in _WIDTHS else ():
-        if products:
-            groups = [g for g in (width // least, width // (2 * least)) if g > 1]
-            yield from (Shape(width, g, "add") for g in groups if width == own)
-        elif width >= own and width >= 2 * least:
-            yield Shape(width, width // least, "add")
+def _sums(own: int, least: int, factors: Sequence[Operand], view: View) -> Iterator[Shape]:
+    """Yield shapes of sums: lanes that cover what they are read from, products also twice that;
+    those of differences, which have a bit more than what they are read from, twice that alone.
+    """
+    if least not in _WIDTHS:
+        return
+    if not factors:
+        wide = (w for w in _WIDTHS[::-1] if w >= max(own, 2 * least))
+        yield from (Shape(w, w // least, "add") for w in wide)
+    elif own in _WIDTHS:
+        direct = all(_is_as_read(view, x, least) for x in factors)
+        groups = (direct * own // least, own // (2 * least))
+        yield from (Shape(own, g, "add") for g in groups if g > 1)
 
 
-def _multiplies(view: View, o: Operand) -> bool:
+def _is_as_read(view: View, o: Operand, least: int) -> bool:
+    return isinstance(o, Literal) or cast_of(view, o, least) != ""
+
+
+def _factors(view: View, values: Sequence[Operand]) -> Iterator[Operand]:
+    products = (i for o in values if (i := view.definition(o)) is not None and i.opcode == "mul")
+    return (x for i in products for x in i.operands)
+
+
+def differences(view: View, values: Sequence[Operand]) -> tuple[list[Operand], list[Operand]]:
+    """Return what values are differences of, nothing where one is no difference of extended lanes:
+    instructions that join more than two lanes take bytes without a sign.
+    """
+    plus, minus = list[Operand](), list[Operand]()
+    for o in values:
+        i = view.definition(o)
+        if i is None or i.opcode != "sub" or not all(_is_extended(view, x) for x in i.operands):
+            return [], []
+        plus.append(i.operands[0])
+        minus.append(i.operands[1])
+    return plus, minus
+
+
+def _is_extended(view: View, o: Operand) -> bool:
     i = view.definition(o)
-    return i is not None and i.opcode == "mul"
+    return i is not None and i.opcode == "zext"
 
 
 def joined_constant(join: str, values: Sequence[int], width: int) -> int:

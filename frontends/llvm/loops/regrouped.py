@@ -14,6 +14,7 @@ from frontends.llvm.loops.regroup import (
     Reader,
     Shape,
     cast_of,
+    differences,
     in_memory_order,
     joined_constant,
     nonnegative,
@@ -138,10 +139,20 @@ class Regrouped:
         """Return vectors in groups, None where lanes are left over."""
         if self.numbers is not None:
             vectors = in_memory_order(self.view, vectors, self.numbers)
+        plus, minus = differences(self.view, vectors)
+        if self.web.join != "add" or self.shape.group <= 2 or not plus:
+            return self._group_all(code, vectors, self.sign)
+        sides = [self._group_all(code, side, "zext") for side in (plus, minus)]
+        a, b = (code.join("add", terms) if terms else None for terms in sides)
+        if a is None or b is None:
+            return None
+        return [code.define(f"sub {a.typed}, {b.text}", a.lanes, a.width)]
+
+    def _group_all(self, code: Code, vectors: Sequence[Operand], sign: str) -> list[Value] | None:
         rows = self._rows(code, vectors)
         if rows is None:
             return None
-        return [v for row, start in rows for v in self._groups(code, row, start)]
+        return [v for row, start in rows for v in self._groups(code, row, start, sign)]
 
     def _rows(self, code: Code, vectors: Sequence[Operand]) -> list[tuple[Value, int]] | None:
         """Return vectors, and lanes from which on, that fill the new lanes one after the other;
@@ -160,13 +171,13 @@ class Regrouped:
         count = whole // size
         return [(code.concat(parts[k : k + count]), 0) for k in range(0, len(parts), count)]
 
-    def _groups(self, code: Code, row: Value, start: int) -> list[Value]:
+    def _groups(self, code: Code, row: Value, start: int, sign: str) -> list[Value]:
         """Return the sums of groups of a row."""
         s = self.shape
         terms = []
         for g in range(s.group):
             mask = [start + k * s.group + g for k in range(self.lanes)]
-            terms.append(code.cast(self.sign, code.shuffle(row, None, mask), s.width))
+            terms.append(code.cast(sign, code.shuffle(row, None, mask), s.width))
         return [code.join(s.join, terms)]
 
     def _literal(self, literals: Sequence[Literal]) -> Value:
@@ -250,18 +261,9 @@ class Regrouped:
         return tuple(made)
 
     def _result(self) -> None:
-        root, s = self.web.root, self.shape
+        root = self.web.root
         code = self._code()
-        bundle = self._bundle(root)
-        if bundle:
-            values: list[Value] = [*self._all(bundle)]
-        else:
-            parts = self.reader.root()
-            values = [v for b in parts.bundles for v in self._all(b)]
-            values += self._regroup(code, [o for o, _ in parts.given])
-        whole = code.join(s.join, values)
-        one = code.call(f"vector.reduce.{s.join}", (1, s.width), (whole,))
-        code.cast("trunc" if s.width > self.width else s.cast, one, self.width)
+        self._reduce(code, self._bundle(root))
         to, at = self._place_of_result(root)
         name, _, last = code.lines.pop().partition(" = ")
         if root.name.isdigit() and at != root.line:  # values without a name are in order
@@ -270,6 +272,18 @@ class Regrouped:
             name = f"%{root.name}"
         code.lines.append(f"{name} = {last}")
         self._add(to, at, code.lines)
+
+    def _reduce(self, code: Code, bundle: Bundle) -> None:
+        """Add what all accumulators are together; scalars are joined behind the reduction, for
+        which a loop need not wait then.
+        """
+        s, parts = self.shape, Parts((bundle,), ()) if bundle else self.reader.root()
+        scalars, rest = _part(parts)
+        values = [v for b in parts.bundles for v in self._all(b)]
+        whole = code.join(s.join, [*values, *self._regroup(code, rest)])
+        one = code.call(f"vector.reduce.{s.join}", (1, s.width), (whole,))
+        one = code.cast("trunc" if s.width > self.width else s.cast, one, self.width)
+        code.join(self.web.join, [one, *map(_value, scalars)])
 
     def _bundle(self, root: Instr) -> Bundle:
         return next((b for b in (*self.new, *self.plan.chains) if b == (root.name,)), ())
@@ -311,6 +325,13 @@ class Regrouped:
     def _indent(self, line: str) -> str:
         where = dict(self.web.root.metadata).get("dbg")
         return f"  {line}" + (f", !dbg {where}" if where else "")
+
+
+def _part(parts: Parts) -> tuple[list[Operand], list[Operand]]:
+    """Return the scalars among contributions, and the others."""
+    given = [o for o, _ in parts.given]
+    scalars: list[Operand] = [o for o in given if isinstance(o, Local) and _lanes(o) == 1]
+    return scalars, [o for o in given if o not in scalars]
 
 
 def _sort(given: Sequence[Operand]) -> tuple[list[Operand], list[Literal]]:

@@ -117,7 +117,9 @@ class Selection:
         self._judge = judge
         self._vet = vet
         self._texts: dict[tuple[Rewrite, ...], str] = {}
-        self._judgements: dict[tuple[tuple[Rewrite, ...], tuple[Rewrite, ...]], Judgement] = {}
+        self._judgements: dict[
+            tuple[tuple[Rewrite, ...] | None, tuple[Rewrite, ...]], Judgement
+        ] = {}
         self._source = ""  # as it is judged
         self._whole: bool | None = None
         self.chosen: tuple[Choice, ...] = ()
@@ -195,7 +197,8 @@ class Selection:
 
     def overall(self) -> Judgement:
         """Judge everything that was accepted against the original."""
-        return self._judge_all((), tuple(c.rewrite for c in self.chosen))
+        chosen = tuple(c.rewrite for c in self.chosen)
+        return self._judge_all(() if self._origin is self._module else None, chosen)
 
     def _together(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal] | None:
         if len(proposals) < 2:
@@ -264,16 +267,19 @@ class Selection:
         assert nearest is not None
         return nearest
 
-    def _judge_all(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
+    def _judge_all(
+        self, before: tuple[Rewrite, ...] | None, after: tuple[Rewrite, ...]
+    ) -> Judgement:
+        """Judge rewrites against others of the same form, or with None against the original."""
         found = self._judgements.get((before, after))
         if found is None:
             self._budget.judged(self._lines)
             found = self._judgements[before, after] = self._compare(before, after)
         return found
 
-    def _compare(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
+    def _compare(self, before: tuple[Rewrite, ...] | None, after: tuple[Rewrite, ...]) -> Judgement:
         try:
-            old = self._text(before) if before or self._origin is self._module else self._today()
+            old = self._today() if before is None else self._text(before)
             new = self._text(after)
         except EmissionError as problem:
             return _refuse(f"it cannot be written: {problem}")

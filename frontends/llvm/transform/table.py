@@ -58,6 +58,13 @@ BEFORE_WINDOWS: Final = (
         "frontends.llvm.transform.joined_windows",
         "store <",
     ),
+    Row(
+        "frozen-loads",
+        "one frozen load in place of neighbours under a reduction, where memory is written",
+        "frontends.llvm.transform.frozen_loads",
+        "@llvm.vector.reduce.",
+        patient=True,
+    ),
 )
 REGROUPED_REDUCTIONS: Final = "regrouped-reductions"
 WINDOWS: Final = "windows"

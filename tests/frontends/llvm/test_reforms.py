@@ -4,6 +4,8 @@ why, and that each form is proved.
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from frontends.llvm.linked.binding import normalise
@@ -14,6 +16,7 @@ from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.webs import webs_of
 from isel.model.verdict import Proved
 from semantics import target_named
+from tests.frontends.llvm.transformed import proves
 
 _DECLARED = """declare i32 @llvm.vector.reduce.add.v16i32(<16 x i32>)
 declare i32 @llvm.vector.reduce.smax.v16i32(<16 x i32>)
@@ -68,6 +71,15 @@ GREATEST = _loop(
     last="%r = call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %new)",
 )
 
+_DIFFERENCE = """%y = load <16 x i8>, ptr %q, align 1
+  %v = zext <16 x i8> %y to <16 x i32>
+  %d = sub <16 x i32> %w, %v
+"""
+DIFFERENCES = _loop(f"{_DIFFERENCE}  {_ADD.replace('%w', '%d')}", last=_SUM)
+SQUARES = _loop(
+    f"{_DIFFERENCE}  %m = mul <16 x i32> %d, %d\n  {_ADD.replace('%w', '%m')}", last=_SUM
+)
+
 
 def _read(text: str) -> tuple[Module, Function]:
     module = parse_module(normalise(text, ""))
@@ -81,6 +93,8 @@ def _read(text: str) -> tuple[Module, Function]:
         (SCALAR, ["<2 x i64>", "<4 x i32>"]),
         (LIFTED, ["<2 x i64>", "<4 x i32>", "<2 x i32>", "<4 x i32>"]),
         (GREATEST, ["<16 x i8>"]),
+        (DIFFERENCES, ["<2 x i64>", "<4 x i32>"]),
+        (SQUARES, ["<4 x i32>"]),
     ],
 )
 def test_accumulators_in_other_lanes(text: str, phis: list[str]) -> None:
@@ -93,6 +107,46 @@ def test_accumulators_in_other_lanes(text: str, phis: list[str]) -> None:
     assert made == phis
     for r in forms:
         assert isinstance(r.proved(target_named("x86"), 1), Proved)
+
+
+def test_a_sum_of_differences_is_a_difference_of_sums() -> None:
+    for form in reforms_of(*_read(DIFFERENCES), 128):
+        assert form.module.text.count(" = sub ") == 2 and "sext" not in form.module.text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("= sub <2 x i64> (%[\\w.]+), (%[\\w.]+)", r"= sub <2 x i64> \2, \1"),
+        ("= sub <2 x i64>", "= add <2 x i64>"),
+        ("= zext <2 x i32>", "= sext <2 x i16> undef to <2 x i64> ;"),
+        ("i32 1, i32 9>", "i32 1, i32 8>"),
+        ("i32 7, i32 15>", "i32 7, i32 poison>"),
+        ("phi <2 x i64> . zeroinitializer", "phi <2 x i64> [ <i64 1, i64 0>"),
+        ("= add <2 x i64> %isel.0", "= mul <2 x i64> %isel.0"),
+        ("= add <2 x i64> %isel.0, (%[\\w.]+)", r"= add <2 x i64> \1, \1"),
+        ("= trunc i64 (%[\\w.]+) to i32", r"= trunc nuw i64 \1 to i32"),
+        ("reduce.add.v2i64", "reduce.or.v2i64"),
+    ],
+    ids=[
+        "the other way round",
+        "both added",
+        "other lanes",
+        "a lane twice",
+        "a lane left out",
+        "another start",
+        "another join",
+        "no accumulator",
+        "a promise",
+        "another reduction",
+    ],
+)
+def test_wrong_forms(old: str, new: str) -> None:
+    form, *_ = reforms_of(*_read(DIFFERENCES), 128)
+    text = form.module.text
+    assert proves(DIFFERENCES, text)
+    after, count = re.subn(old, new, text)
+    assert count and not proves(DIFFERENCES, after)
 
 
 @pytest.mark.parametrize(

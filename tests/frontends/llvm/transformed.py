@@ -11,7 +11,7 @@ from frontends.llvm.text.identity import contents
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.site import Change, Scope, Transform
-from isel.model.verdict import Verdict
+from isel.model.verdict import Proved, Verdict
 
 
 def scope_of(text: str, bits: int = 128) -> Scope:
@@ -37,3 +37,10 @@ def transformed(transform: Transform, text: str, bits: int = 128) -> tuple[str, 
     frames = Frames.of(scope.module, after)
     judged = judge(scope.function, after.functions[0], None, frames, by_blocks=True)
     return after.text, judged.verdict
+
+
+def proves(before: str, after: str) -> bool:
+    """Tell whether the only function of a module is proved to refine that of another."""
+    a, b = (parse_module(normalise(x)) for x in (before, after))
+    v = judge(a.functions[0], b.functions[0], None, Frames.of(a, b), by_blocks=True).verdict
+    return isinstance(v, Proved)

@@ -1,0 +1,114 @@
+"""Neighbouring loads that a reduction is computed from, in functions that write memory: one load,
+whose bytes are chosen once where they are undef.
+
+What a function has stored may be undef in ways that hang together, so lanes in another order, or
+looked at by two reductions, are proved of such bytes once they are frozen (R0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from frontends.llvm.splicing.emit import operand_text, type_text
+from frontends.llvm.splicing.loads import may_write
+from frontends.llvm.splicing.write import location
+from frontends.llvm.text.ast import Instr, VectorType
+from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.windows.webs import computed_from, reduction_of
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Loads of vectors in the order of their addresses."""
+
+    loads: tuple[Instr, ...]
+    why_not: str = ""
+
+    @property
+    def root(self) -> Instr:
+        """The load that comes first in the block, where all are loaded."""
+        return min(self.loads, key=lambda i: i.line)
+
+    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
+        """Return one load, frozen, and its parts where each was loaded."""
+        root, (count, width) = self.root, _shape(self.root)
+        kind, p = type_text(count * len(self.loads), width), operand_text(root.operands[0])
+        step = self.loads.index(root) * count * width // 8
+        at, read, frozen = (f"%{next(names)}" for _ in range(3))
+        align = max(min(i.align for i in self.loads), 1)
+        body = (
+            f"{at} = getelementptr i8, ptr {p}, i64 {-step}",
+            f"{read} = load {kind}, ptr {at}, align {align}",
+            f"{frozen} = freeze {kind} {read}",
+        )
+        lines: dict[int, tuple[str, ...]] = {}
+        for k, i in enumerate(self.loads):
+            mask = ", ".join(f"i32 {k * count + n}" for n in range(count))
+            part = f"shufflevector {kind} {frozen}, {kind} poison, <{count} x i32> <{mask}>"
+            given = (*(body if i is root else ()), f"%{i.name} = {part}")
+            lines[i.line] = scope.indent(i, *(x + location(i) for x in given))
+        return Change(lines, "one load, frozen")
+
+
+def _shape(i: Instr) -> tuple[int, int]:
+    """Return how many lanes a load has, and the bits of each; none where it is no whole bytes."""
+    shape = integer_shape(i.type) if isinstance(i.type, VectorType) else None
+    return (0, 0) if shape is None or shape[1] % 8 else shape
+
+
+def sites(scope: Scope) -> Iterator[Row]:
+    """Yield rows of loads under reductions that may read what was written before, in program
+    order.
+    """
+    writers = [i for i in scope.view if may_write(i, scope.said)]
+    below = _below_reductions(scope) if writers else ()
+    loads = {i.line: i for i in below if _is_plain(i) and _is_behind(scope, i, writers)}
+    while loads:
+        row = _row(scope, loads[min(loads)], loads)
+        for i in row:
+            del loads[i.line]
+        yield Row(row, scope.written_between(*row))
+
+
+def _is_behind(scope: Scope, load: Instr, writers: list[Instr]) -> bool:
+    """Tell whether a load may be executed after one of some instructions."""
+    at = scope.view.places
+    here = at[load.line]
+    return any(
+        here in scope.view.after[at[i.line]] or (at[i.line] == here and i.line < load.line)
+        for i in writers
+    )
+
+
+def _below_reductions(scope: Scope) -> Iterator[Instr]:
+    """Yield what reductions of a function are computed from."""
+    calls = (i for i in scope.view.defs.values() if reduction_of(i))
+    start = (o for i in calls for o in i.operands)
+    yield from computed_from(scope.view.defs, start, lambda i: i.known)
+
+
+def _is_plain(i: Instr) -> bool:
+    """Tell whether an instruction loads a vector of bytes and says nothing more of it."""
+    near = str(i.operands[0].type) == "ptr" if i.operands else False
+    return i.opcode == "load" and i.known and not i.flags and near and _shape(i) != (0, 0)
+
+
+def _row(scope: Scope, first: Instr, among: dict[int, Instr]) -> tuple[Instr, ...]:
+    """Return the neighbours of a load, itself among them, that fill at most a register."""
+    found, most = [first], scope.bits // max(scope.bits_of(first.type), 1)
+    for step in (1, -1):
+        while len(found) < most:
+            end = found[-1] if step > 0 else found[0]
+            near = (i for i in among.values() if _follow(scope, end, i, step))
+            i = next(near, None)
+            if i is None or scope.written_between(*found, i):
+                break
+            found.insert(len(found) if step > 0 else 0, i)
+    return tuple(found)
+
+
+def _follow(scope: Scope, end: Instr, i: Instr, step: int) -> bool:
+    """Tell whether a load is the next one on a side of another."""
+    return scope.is_neighbour(end, 1, i) if step > 0 else scope.is_neighbour(i, 1, end)
