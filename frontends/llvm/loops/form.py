@@ -41,6 +41,11 @@ class Reform:
         source = self._source()
         return source.last - source.first + 1
 
+    @property
+    def carries(self) -> bool:
+        """Whether a loop carries accumulators in it that the source has not."""
+        return any(" = phi " in line for row in self.rows for line in row.after)
+
     def own(self, name: str) -> Instr:
         """Return an instruction of the source."""
         return self._source().view.defs[name]

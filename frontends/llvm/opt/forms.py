@@ -4,9 +4,11 @@ together.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from frontends.llvm.limits import REFORMS_SAVE
 from frontends.llvm.loops.form import Reform
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.report.reform import kept_reports
@@ -50,11 +52,17 @@ def best(works: Sequence[FunctionWork], ledger: Ledger) -> list[FunctionWork]:
 
 def _faster(works: Sequence[FunctionWork], price: float | None) -> list[FunctionWork]:
     """Return the works that cost less than a price, or anything where there is none; the fastest
-    first.
+    first.  What a loop carries in other lanes has to save more: instructions that join take longer
+    than an addition, which few iterations do not make up for.
     """
-    costs = [(w.after(), k) for k, w in enumerate(works)]
-    better = sorted((a, k) for a, k in costs if a is not None and (price is None or a < price))
+    costs = [(w.after(), _least(w, price), k) for k, w in enumerate(works)]
+    better = sorted((a, k) for a, least, k in costs if a is not None and a < least)
     return [works[k] for _, k in better]
+
+
+def _least(work: FunctionWork, price: float | None) -> float:
+    carries = work.reform is not None and work.reform.carries
+    return math.inf if price is None else price * (1 - REFORMS_SAVE if carries else 1)
 
 
 def _notes(work: FunctionWork, ledger: Ledger) -> list[WindowReport]:
