@@ -314,6 +314,17 @@ def differences(view: View, values: Sequence[Operand]) -> tuple[list[Operand], l
     return plus, minus
 
 
+def narrow_products(view: View, values: Sequence[Operand]) -> list[Operand]:
+    """Return the products that values are extended from if all are, with at most half as many bits
+    and a sign in their factors, and are not negative: two of them do not wrap.
+    """
+    casts = [i for o in values if (i := view.definition(o)) and "nneg" in i.flags]
+    found = [i.operands[0] for i in casts if i.opcode == "zext"]
+    factors = list(_factors(view, found))
+    small = all(cast_of(view, x, _width(x) // 2) == "sext" for x in factors)
+    return found if small and len(factors) == 2 * len(values) else []
+
+
 def _is_extended(view: View, o: Operand) -> bool:
     i = view.definition(o)
     return i is not None and i.opcode == "zext"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from frontends.llvm.limits import REGROUPED_LANES
 from frontends.llvm.loops.code import Changes, Code, Value
@@ -17,6 +17,7 @@ from frontends.llvm.loops.regroup import (
     differences,
     in_memory_order,
     joined_constant,
+    narrow_products,
     nonnegative,
     source_widths,
 )
@@ -149,10 +150,12 @@ class Regrouped:
         return [code.define(f"sub {a.typed}, {b.text}", a.lanes, a.width)]
 
     def _group_all(self, code: Code, vectors: Sequence[Operand], sign: str) -> list[Value] | None:
-        rows = self._rows(code, vectors)
+        products = narrow_products(self.view, vectors)
+        rows = self._rows(code, products or vectors)
         if rows is None:
             return None
-        return [v for row, start in rows for v in self._groups(code, row, start, sign)]
+        pairs = bool(products) and self.web.join == "add" and self.shape.group % 2 == 0
+        return [v for row, start in rows for v in self._groups(code, row, start, sign, pairs)]
 
     def _rows(self, code: Code, vectors: Sequence[Operand]) -> list[tuple[Value, int]] | None:
         """Return vectors, and lanes from which on, that fill the new lanes one after the other;
@@ -163,7 +166,8 @@ class Regrouped:
         if len(sizes) > 1:
             return None
         size = next(iter(sizes), whole)
-        parts = [code.cast("trunc", _value(o), min(self.shape.width, self.width)) for o in vectors]
+        most = min(self.shape.width, self.width)
+        parts = [code.cast("trunc", v, min(most, v.width)) for v in map(_value, vectors)]
         if size % whole == 0:
             return [(v, at) for v in parts for at in range(0, size, whole)]
         if whole % size or len(parts) % (whole // size):
@@ -171,14 +175,16 @@ class Regrouped:
         count = whole // size
         return [(code.concat(parts[k : k + count]), 0) for k in range(0, len(parts), count)]
 
-    def _groups(self, code: Code, row: Value, start: int, sign: str) -> list[Value]:
-        """Return the sums of groups of a row."""
+    def _groups(
+        self, code: Code, row: Value, start: int, sign: str, pairs: bool
+    ) -> Iterator[Value]:
+        """Yield the sums of groups of a row; ``pairs`` are added before they are extended."""
         s = self.shape
-        terms = []
-        for g in range(s.group):
-            mask = [start + k * s.group + g for k in range(self.lanes)]
-            terms.append(code.cast(sign, code.shuffle(row, None, mask), s.width))
-        return [code.join(s.join, terms)]
+        ends = [range(start + g, start + g + self.lanes * s.group, s.group) for g in range(s.group)]
+        lanes = [code.shuffle(row, None, mask) for mask in ends]
+        if pairs:
+            lanes = [code.join("add", two) for two in zip(lanes[::2], lanes[1::2], strict=True)]
+        yield code.join(s.join, [code.cast(sign, v, s.width) for v in lanes])
 
     def _literal(self, literals: Sequence[Literal]) -> Value:
         """Return constants as one of the new shape."""

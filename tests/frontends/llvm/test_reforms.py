@@ -80,6 +80,27 @@ SQUARES = _loop(
     f"{_DIFFERENCE}  %m = mul <16 x i32> %d, %d\n  {_ADD.replace('%w', '%m')}", last=_SUM
 )
 
+LONG = (  # sums of 64 bits of squares of 16
+    SQUARES.replace("<16 x i8>", "<16 x i16>")
+    .replace("zext <16 x i16>", "sext <16 x i16>")
+    .replace(
+        "%m = mul <16 x i32> %d, %d",
+        "%k = mul <16 x i32> %w, %w\n  %m = zext nneg <16 x i32> %k to <16 x i64>",
+    )
+    .replace("add <16 x i32> %acc", "add <16 x i64> %acc")
+    .replace("phi <16 x i32>", "phi <16 x i64>")
+    .replace(
+        "%r = call i32 @llvm.vector.reduce.add.v16i32(<16 x i32>",
+        "%r = call i64 @llvm.vector.reduce.add.v16i64(<16 x i64>",
+    )
+    .replace("define i32", "define i64")
+    .replace("ret i32", "ret i64")
+    .replace(
+        "declare i32 @llvm.vector.reduce.add.v16i32(<16 x i32>)",
+        "declare i64 @llvm.vector.reduce.add.v16i64(<16 x i64>)",
+    )
+)
+
 
 def _read(text: str) -> tuple[Module, Function]:
     module = parse_module(normalise(text, ""))
@@ -95,6 +116,7 @@ def _read(text: str) -> tuple[Module, Function]:
         (GREATEST, ["<16 x i8>"]),
         (DIFFERENCES, ["<2 x i64>", "<4 x i32>"]),
         (SQUARES, ["<4 x i32>"]),
+        (LONG, ["<2 x i64>"]),
     ],
 )
 def test_accumulators_in_other_lanes(text: str, phis: list[str]) -> None:
@@ -112,6 +134,29 @@ def test_accumulators_in_other_lanes(text: str, phis: list[str]) -> None:
 def test_a_sum_of_differences_is_a_difference_of_sums() -> None:
     for form in reforms_of(*_read(DIFFERENCES), 128):
         assert form.module.text.count(" = sub ") == 2 and "sext" not in form.module.text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "paired"),
+    [
+        ("", "", True),
+        ("%m = zext nneg", "%m = sext", False),
+        ("%m = zext nneg", "%m = zext", False),
+        ("sext <16 x i16>", "zext <16 x i16>", False),
+        ("%w, %w", "%w, %d", False),
+    ],
+    ids=[
+        "squares",
+        "with a sign",
+        "not said to have none",
+        "without halves to spare",
+        "of a difference",
+    ],
+)
+def test_pairs_of_products_that_do_not_wrap(old: str, new: str, paired: bool) -> None:
+    form, *_ = reforms_of(*_read(LONG.replace(old, new)), 128)
+    assert ("add <2 x i32>" in form.module.text) == paired
+    assert not paired or isinstance(form.proved(target_named("x86"), 1), Proved)
 
 
 @pytest.mark.parametrize(
