@@ -7,7 +7,7 @@ which facts it needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -168,6 +168,17 @@ def _under(lane: int, width: int, narrow: int) -> range:
     return range(
         lane * width // narrow, max(((lane + 1) * width - 1) // narrow, lane * width // narrow) + 1
     )
+
+
+def root_instructions(program: Program) -> Iterator[tuple[str, Fixed]]:
+    """Yield the instructions that give the roots, with their immediates."""
+    stack = list(program.roots)
+    while stack:
+        s = program.steps[stack.pop()]
+        if s.kind in ("join", "slice", "view"):
+            stack.extend(s.args)
+        elif s.kind == "apply":
+            yield s.name, s.immediates
 
 
 def needed_facts(window: Window, prove: Callable[[Window], Verdict]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ ALTERNATIVE_SHARE: Final = 5  # other programs cost at most this part of the bes
 PRICE_SLACK: Final = 16  # programs cost at most this part of the present code's price more
 VARIANT_SHARE: Final = 4  # programs by rules alone cost at most this part more
 MOST_ASKED: Final = 3  # lanes of the roots that CEGIS is asked about, at effort 1
+MOST_SHARED: Final = 3  # ways in which outputs share registers
 FEW_OPERATIONS: Final = 2  # of the programs that CEGIS finds at effort 1
 
 # Lanes as what they are (isel.synth.lift)
@@ -70,6 +71,7 @@ MOST_ANALYSED_NODES: Final = 160  # of a term that is looked at in depth
 SHIFTS_A_PRODUCT: Final = 2  # whose sum is no dearer than a product
 BYTE: Final = 8  # bits of the least element, and of what a matrix of bits multiplies
 WORD: Final = 64  # bits of the greatest element, and of such a matrix
+MOST_HALVED: Final = 9  # terms of a long sum that is also tried by halves
 MAX_PER_FUNCTION: Final = 6  # edges of one function
 MAX_POOL: Final = 1500  # values of one level
 MAX_KEPT: Final = 4096  # answers of a process
@@ -79,8 +81,10 @@ FREE_SAMPLES: Final = 99  # the number of the samples of what may be anything
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many goals a search may open, and the most a register may cost; ``thorough`` where
-    there is no program yet.
+    """How many goals a search may open, and the most a register may cost.
+
+    A search that is not ``thorough`` looks for a first plan near the lower bound only, one that is
+    not ``restoring`` puts no result back in order.
     """
 
     goals: int

@@ -21,9 +21,9 @@ from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
+from isel.synth import claims, limits
 from isel.synth.cegis.kept import Memory
 from isel.synth.cegis.run import Mapper
-from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
 from isel.synth.edges.variants import but_plain
 from isel.synth.goals.once import once
 from isel.synth.goals.registers import Registers
@@ -35,22 +35,9 @@ from isel.synth.lanes.graph import LaneClass, LaneGraph, Members
 from isel.synth.layout.bounds import NEVER, Bounds, prices_of
 from isel.synth.layout.elements import Elements, Goal
 from isel.synth.lift import Lifts, least_lifted
-from isel.synth.limits import (
-    ALTERNATIVE_SHARE,
-    DEFAULT_STEPS,
-    FEW_OPERATIONS,
-    GOALS,
-    GRAPH_STEPS,
-    MOST_ASKED,
-    PRICE_SLACK,
-    ROUNDS,
-    VARIANT_SHARE,
-    Budget,
-)
 from isel.synth.reasons import why_none
 from isel.synth.requests import GrammarSearch, Request
 from isel.synth.values.counterexamples import samples_of
-from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.pieces import in_pieces, piece_widths
 from isel.synth.values.questions import Row
 from isel.verify.prove import TWICE, prove_window
@@ -95,6 +82,7 @@ class _WindowSearch:
     ) -> None:
         """``lifts`` are what the lanes are, which is searched instead of how they are written."""
         self.owner = owner
+        self.effort = max(owner.options.effort, 1)
         self.window = window
         self.over_regions = False  # terms name leaves, which may be set apart
         self.library = owner.library
@@ -107,7 +95,7 @@ class _WindowSearch:
         self.roots = self.once.roots
         self.graph = LaneGraph(
             owner.library,
-            limit=0 if lifts else DEFAULT_STEPS * owner.options.effort,
+            limit=0 if lifts else limits.DEFAULT_STEPS * owner.options.effort,
             members=lifts.members if lifts else None,
             disabled=owner.options.disabled,
         )
@@ -140,24 +128,44 @@ class _WindowSearch:
         """Search by the graph; where no program is shown to be as cheap as any, run the grammars on
         its lanes and search again with their edges: the graph's own are all that it knows.
         """
-        candidates = self._by_lifts(self._round({}))
+        candidates = self._by_lifts(self._by_sharing(self._round({})))
         if not candidates and self.window.shares and not self.over_regions:
             return self._apart()
         requests = self._requests(candidates) if self.cegis.is_on else []
         if self.cegis.search(self.graph, requests, self._classes()):
             self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
             candidates = self._round(candidates)
-        goals = GOALS * max(self.owner.options.effort, 1) if self.stopped else 0
-        ranked = tuple(
-            self._annotated(c) for c in sorted(candidates.values(), key=lambda c: c.program.rank)
-        )
-        return Result(
-            ranked,
-            True,
-            "" if ranked else self.unknown or why_none(self.graph, goals, self.window.price),
-            self.steps + self.graph.steps + self.cegis.spent * GRAPH_STEPS,
-            self.said,
-        )
+        goals = limits.GOALS * self.effort if self.stopped else 0
+        best = sorted(candidates.values(), key=lambda c: c.program.rank)
+        why = "" if best else self.unknown or why_none(self.graph, goals, self.window.price)
+        steps = self.steps + self.graph.steps + self.cegis.spent * limits.GRAPH_STEPS
+        return Result(tuple(map(self._annotated, best)), True, why, steps, self.said)
+
+    def _by_sharing(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
+        """Add programs of registers that hold other lanes together, and are put in order."""
+        edges = (e.fn for c in self._classes() for e in self.graph.edges(c))
+        fns = dict.fromkeys(filter(lambda fn: fn.sum, edges))
+        if not fns or not enabled(self.owner.options.disabled, "shared-registers"):
+            return known
+        from isel.synth.goals.sharing import programs  # of sums of products
+
+        given = self.window, self.roots, list(fns), self._best, self._least(known)
+        for p in programs(self.library, *given):
+            if isinstance(verdict := self._known(p), Proved):
+                known = {**known, p.text(): Candidate(p, verdict)}
+        return known
+
+    def _least(self, known: Mapping[str, Candidate]) -> int:
+        """Return the price of the cheapest program, of the present code where there is none."""
+        costs = (c.program.cost for c in known.values())
+        return min(costs, default=self.window.price or NEVER)
+
+    def _best(self, window: Window, price: int) -> Program | None:
+        """Return the best program for another window that costs less than ``price``."""
+        other = _WindowSearch(self.owner, window)
+        found = other._round({}, price - 1)
+        self.steps += other.steps + other.graph.steps
+        return min((c.program for c in found.values()), key=lambda p: p.rank, default=None)
 
     def _by_lifts(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
         """Add programs of what the lanes are, where that promises less than what is known costs."""
@@ -181,15 +189,14 @@ class _WindowSearch:
 
     def _annotated(self, c: Candidate) -> Candidate:
         """Add what is known of a program beside its proof."""
-        claim = optimality(
+        claim = claims.optimality(
             self._operations(c.program),
             self.cegis.outcomes,
             computed=self._new_bits() > 0,
             cheapest=self._is_cheapest(c.program),
         )
-        return replace(
-            c, claim=claim, facts=needed_facts(self.window, lambda w: self._verdict(c.program, w))
-        )
+        facts = claims.needed_facts(self.window, lambda w: self._verdict(c.program, w))
+        return replace(c, claim=claim, facts=facts)
 
     def _moves(self, i: Instruction, fixed: Fixed) -> bool:
         fn = self.library.function_of(i.name, fixed)
@@ -211,20 +218,22 @@ class _WindowSearch:
     def _verdict(self, program: Program, window: Window | None = None) -> Verdict:
         window = window or self.window
         lanes = outputs(program, self.library.machine.by_name, [r.lanes for r in window.roots])
-        return prove_window(window, lanes, max(self.owner.options.effort, 1))
+        return prove_window(window, lanes, self.effort)
 
     def _requests(self, candidates: Mapping[str, Candidate]) -> list[Request]:
         """Return questions about the roots' lanes where programs of few operations may be cheaper
         than what is known.
         """
         bits = self.library.machine.vector_bits
-        few = FEW_OPERATIONS * (self.library.cheapest_operation + self.bounds.prices.constant)
+        least = self.library.cheapest_operation + self.bounds.prices.constant
         registers = sum(-(-r.width * len(r.lanes) // bits) for r in self.roots)
-        price = self.window.price or NEVER
-        cost = min((c.program.cost for c in candidates.values()), default=price) // registers
-        if self._is_least(*(c.program for c in candidates.values())) or cost <= few:
+        cost = self._least(candidates) // registers
+        if (
+            self._is_least(*(c.program for c in candidates.values()))
+            or cost <= limits.FEW_OPERATIONS * least
+        ):
             return []
-        return self.cegis.requests(self._classes(), MOST_ASKED * max(self.owner.options.effort, 1))
+        return self.cegis.requests(self._classes(), limits.MOST_ASKED * self.effort)
 
     def _is_least(self, *programs: Program) -> bool:
         """Tell whether no program costs less than one of these, or has fewer operations a lane."""
@@ -233,25 +242,25 @@ class _WindowSearch:
         )
 
     def _is_cheapest(self, p: Program) -> bool:
-        return p.cost <= least_cost(self.roots, self._new_bits(), self.library.machine)
+        return p.cost <= claims.least_cost(self.roots, self._new_bits(), self.library.machine)
 
     def _new_bits(self) -> int:
         """Return the bits of a lane that no move gives, 0 where lanes are of several classes."""
         one = self._classes()
-        return computed_bits(one[0].term, one[0].facts) if len(one) == 1 else 0
+        return claims.computed_bits(one[0].term, one[0].facts) if len(one) == 1 else 0
 
     def _operations(self, p: Program) -> int | None:
         """Return the operations a lane, None where lanes are of several classes."""
         one = len(self._classes()) == 1
-        return operations(p, self.library.machine.by_name, self._moves) if one else None
+        return claims.operations(p, self.library.machine.by_name, self._moves) if one else None
 
     def _round(self, known: Mapping[str, Candidate], most: int = NEVER) -> dict[str, Candidate]:
         """Add programs that cost at most ``most``, or little more than the present code."""
         candidates = dict(known)
         banned: frozenset[Banned] = frozenset()
         price = self.window.price
-        worst = most if price is None else min(most, price + price // PRICE_SLACK)
-        budget = Budget(GOALS * max(self.owner.options.effort, 1), worst)
+        worst = most if price is None else min(most, price + price // limits.PRICE_SLACK)
+        budget = limits.Budget(limits.GOALS * self.effort, worst)
         for _ in range(1 + self.owner.options.alternatives):
             found = self._proved(banned, budget)
             if found is None:
@@ -259,14 +268,14 @@ class _WindowSearch:
             candidates.setdefault(found.program.text(), found)
             banned |= self._used(found.program)
             least = min(c.program.cost for c in candidates.values())
-            budget = Budget(
-                GOALS * max(self.owner.options.effort, 1) // 10,
-                min(least + least // ALTERNATIVE_SHARE + 100, worst),
+            budget = limits.Budget(
+                limits.GOALS * self.effort // 10,
+                min(least + least // limits.ALTERNATIVE_SHARE + 100, worst),
                 thorough=False,
             )
         if candidates and self.restored:
             # a result put back in order may keep operands from being shared: one without such
-            whole = Budget(GOALS * max(self.owner.options.effort, 1), worst, restoring=False)
+            whole = limits.Budget(limits.GOALS * self.effort, worst, restoring=False)
             plain = self._proved(frozenset(), whole)
             candidates |= {} if plain is None else {plain.program.text(): plain}
         return candidates
@@ -277,17 +286,17 @@ class _WindowSearch:
         """
         edges = {c.term: self.graph.edges(c) for c in self._classes()}
         banned = but_plain(edges, self.graph.members).union(*map(self._used, known))
-        price = least + least // VARIANT_SHARE + 100
-        budget = Budget(GOALS * max(self.owner.options.effort, 1) // 10, price, thorough=False)
+        price = least + least // limits.VARIANT_SHARE + 100
+        budget = limits.Budget(limits.GOALS * self.effort // 10, price, thorough=False)
         found = self._proved(banned, budget) if self.graph.members else None
         return {} if found is None else {found.program.text(): found}
 
-    def _proved(self, banned: frozenset[Banned], budget: Budget) -> Candidate | None:
+    def _proved(self, banned: frozenset[Banned], budget: limits.Budget) -> Candidate | None:
         """Return the cheapest program that is proved; where a proof stays open and there is no
         program yet, the next best of the simpler graphs in turn.
         """
         barred, stuck = banned, False
-        for _ in range(ROUNDS):
+        for _ in range(limits.ROUNDS):
             program = self._program(barred, budget)
             again = program in self.judged
             match program and self._known(program):
@@ -327,7 +336,7 @@ class _WindowSearch:
         self._restart({}, 0, self.graph.members if self.graph.limit else {})
         return True
 
-    def _program(self, banned: frozenset[Banned], budget: Budget) -> Program | None:
+    def _program(self, banned: frozenset[Banned], budget: limits.Budget) -> Program | None:
         self.bounds.reach(self._classes())
         if self.registers is None:
             self.registers = Registers(
@@ -342,11 +351,8 @@ class _WindowSearch:
             self.elements,
             self.registers,
             bounds=self.bounds,
-            limit=budget.goals,
-            price=budget.price,
+            budget=budget,
             banned=banned,
-            thorough=budget.thorough,
-            restoring=budget.restoring,
         )
         try:
             roots = [
@@ -375,16 +381,9 @@ class _WindowSearch:
 
     def _used(self, program: Program) -> frozenset[Banned]:
         """Return the lane functions that give the roots, to look for another way next."""
-        fns: set[LaneFn] = set()
-        stack = list(program.roots)
-        while stack:
-            s = program.steps[stack.pop()]
-            if s.kind in ("join", "slice", "view"):
-                stack.extend(s.args)
-            elif s.kind == "apply":
-                fn = self.library.function_of(s.name, s.immediates)
-                fns.update(() if fn is None else (fn,))
-        return frozenset((c.term, f) for c in self._classes() for f in fns if not f.is_identity)
+        fns = {self.library.function_of(*x) for x in claims.root_instructions(program)}
+        plain = [f for f in fns if f is not None and not f.is_identity]
+        return frozenset((c.term, f) for c in self._classes() for f in plain)
 
     def _learn(self, model: Mapping[Expr, int]) -> None:
         """Make a counterexample a sample of every lane it concerns, and search edges anew."""

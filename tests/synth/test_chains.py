@@ -12,8 +12,7 @@ from isel.ir import build as b
 from isel.ir.expr import const, elem, leaves, var
 from isel.model.answer import Options, Result
 from isel.model.machine import Machine
-from isel.synth.edges.chains import chain_of
-from isel.synth.edges.dots import neighbours
+from isel.synth.edges.chains import chain_of, neighbours
 from isel.synth.instructions.library import library_of
 from isel.synth.synthesize import make_synthesizer
 from isel.synth.values.linear import monomials

@@ -11,9 +11,8 @@ from isel.ir.build import add
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, show
 from isel.ir.text import parse
-from isel.synth.edges.halves import halved_edges
 from isel.synth.edges.relevant import is_polynomial, native_terms, relevant
-from isel.synth.edges.shifted import shifted_edges
+from isel.synth.edges.sums import halved_edges, shifted_edges
 from isel.synth.edges.third import third_level
 from isel.synth.values.bank import Rows
 from isel.synth.values.lanefn import LaneFn, lane_fn, probe
@@ -73,7 +72,7 @@ def shifts(term: str, apart: int) -> set[tuple[str, ...]]:
     order = {low: (0, 0), high: (0, apart)}
     given = functions("add, add the upper, add the upper with its sign")
     edges = shifted_edges(lambda widths: given, parse(term), order)
-    return {(show(fn.term), *map(show, args)) for fn, args in edges}
+    return {(show(e.fn.term), *map(show, e.args)) for e in edges}
 
 
 def test_the_upper_of_two_neighbours_is_added_by_a_shift() -> None:

@@ -14,7 +14,7 @@ from isel.model.answer import Options
 from isel.model.machine import Machine
 from isel.model.window import Window
 from isel.rules import derived as d
-from isel.synth.edges.groups import grouped_sum
+from isel.synth.edges.fillings import grouped_sum
 from isel.synth.synthesize import make_synthesizer
 from tests.synth import windows as w
 from tests.synth.toy import ToyTarget

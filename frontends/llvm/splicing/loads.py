@@ -15,24 +15,13 @@ from functools import lru_cache
 from typing import Final
 
 from frontends.llvm.linked import binding
-from frontends.llvm.text.ast import (
-    Function,
-    Instr,
-    IntType,
-    Local,
-    Module,
-    Operand,
-    PtrType,
-    VectorType,
-)
+from frontends.llvm.text.ast import Function, Instr, IntType, Local, Module, Operand, PtrType
 from frontends.llvm.text.identity import Contents, contents, tokens
 from frontends.llvm.text.layout import type_names
-from frontends.llvm.text.syntax import integer_shape, number
+from frontends.llvm.text.syntax import VectorType, integer_shape, number
 from frontends.llvm.windows.regions import Input
 
-_WRITERS: Final = frozenset(
-    {"store", "fence", "atomicrmw", "cmpxchg", "invoke", "callbr", "va_arg"}
-)
+_WRITERS: Final = {"store", "fence", "atomicrmw", "cmpxchg", "invoke", "callbr", "va_arg"}
 _STEP: Final = re.compile(
     r"getelementptr (?:(?:inbounds|nusw|nuw) )*(?P<type>.*?), ptr(?P<space> addrspace\(\d+\))? "
     r"[^,]*(?P<indices>(?:, i\d+ -?\d+)+)(?:, !.*)?$"
@@ -71,7 +60,7 @@ class Memory:
             f"{name} = type {body}" for name, body in sorted(type_names(module.lines).items())
         )
         self._contents = contents(module)
-        self.defs = function.view.defs
+        self.defs, self.first = function.view.defs, function.view.first
         self._definition = function.view.definition
         self._states: dict[str, tuple[int, int]] = {}
         for k, block in enumerate(function.view.blocks):
@@ -96,9 +85,9 @@ class Memory:
             step = None if i is None else _step(i)
             more = _offsets(self._layout, self._names, (step,))[0] if step is not None else None
             if i is None or more is None:
-                if not isinstance(pointer, Local) or not isinstance(pointer.type, PtrType):
+                if not (isinstance(pointer, Local) and isinstance(pointer.type, PtrType)):
                     raise Disagrees("an address that is no value of the function")
-                return pointer.name, total
+                return self.first(pointer.name), total
             total, pointer = total + more, i.operands[1]
 
     def operand(self, i: Instr) -> Instr | None:
@@ -218,7 +207,8 @@ def added_loads(
         for x in among if reach is not None and isinstance(i.type, VectorType) else ():
             base, start, width, state = regions[x.leaf.region]
             bits = x.leaf.period or x.leaf.width * x.leaf.lanes
-            wanted = Reach(new.get(base, base), start + x.leaf.first // 8, bits // 8, state)
+            own = written.first(new.get(base, base))
+            wanted = Reach(own, start + x.leaf.first // 8, bits // 8, state)
             mask = () if i is load else tuple(k % (bits // width) for k in range(x.leaf.lanes))
             shape = (x.leaf.lanes, width) if width == x.leaf.width else None
             found = (reach, i.mask, integer_shape(i.type))

@@ -62,6 +62,19 @@ class View:
                 found.setdefault(name, []).append(i)
         return {name: tuple(users) for name, users in found.items()}
 
+    @cached_property
+    def _alike(self) -> Mapping[tuple[Operand, ...], str]:
+        steps = [i for i in self if i.opcode == "getelementptr" and i.known]
+        return {i.operands: i.name for i in reversed(steps)}
+
+    def first(self, pointer: str) -> str:
+        """Return the first pointer that is computed as another one is, whatever flags say of them:
+        what is loaded from is no poison.
+        """
+        i = self.defs.get(pointer)
+        moved = i is not None and i.opcode == "getelementptr"
+        return self._alike.get(i.operands, pointer) if i and moved else pointer
+
     def definition(self, o: Operand | None) -> Instr | None:
         """Return the instruction that gives an operand, None of arguments and constants."""
         return self.defs.get(o.name) if isinstance(o, Local) else None

@@ -10,6 +10,7 @@ other loads read anyway (:class:`Made`): neighbouring scalars repeated, neighbou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Final, TypeAlias
@@ -98,7 +99,7 @@ class Regions:
         """
         self._sizes = sizes
         self._defs = view.defs
-        self._definition = view.definition
+        self._definition, self._first = view.definition, view.first
         self._reads: dict[str, Read] = {}
         for k, block in enumerate(view.blocks):
             writes = 0
@@ -113,34 +114,28 @@ class Regions:
     def _note(self, i: Instr, block: int, writes: int) -> None:
         shape, place = integer_shape(i.type), self._place(i.operands[0])
         if shape is not None and place is not None and shape[1] % 8 == 0:
-            base, offset = place
-            self._reads[i.name] = Read(
-                (block, writes, base, shape[1]), 8 * offset, shape[0] * shape[1]
-            )
+            key = block, writes, place[0], shape[1]
+            self._reads[i.name] = Read(key, 8 * place[1], shape[0] * shape[1])
 
     def _place(self, pointer: Operand) -> Address | None:
         """Return the base of an address and the bytes from it."""
         offset = 0
         while isinstance(pointer, Local) and isinstance(pointer.type, PtrType):
-            i = self._defs.get(pointer.name)
-            step = (
-                self._step(i, pointer.type.space)
-                if i is not None and i.opcode == "getelementptr" and i.known
-                else None
-            )
-            if i is None or step is None or self._sizes is None:
-                return pointer.name, offset
-            offset = to_signed(
-                offset + step, self._sizes.layout.space(pointer.type.space).index_bits
-            )
+            space = pointer.type.space
+            i, step = self._step(pointer.name, space)
+            if i is None or self._sizes is None:
+                return self._first(pointer.name), offset
+            offset = to_signed(offset + step, self._sizes.layout.space(space).index_bits)
             pointer = i.operands[1]
         return None
 
-    def _step(self, i: Instr, space: int) -> int | None:
-        try:
-            return None if self._sizes is None else self._sizes.offset(i, space)
-        except NotSized:
-            return None
+    def _step(self, pointer: str, space: int) -> tuple[Instr | None, int]:
+        """Return what moves a pointer by a constant, and by how many bytes."""
+        i = self._defs.get(pointer)
+        if self._sizes and i is not None and i.opcode == "getelementptr" and i.known:
+            with suppress(NotSized):
+                return i, self._sizes.offset(i, space)
+        return None, 0
 
     def read(self, name: str) -> Read | None:
         """Return what a load reads, if it may be shared."""

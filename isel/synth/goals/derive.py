@@ -4,7 +4,7 @@ registers half or twice as large, and through the gather map of an instruction.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -272,19 +272,72 @@ def inverted(
     disagree.
     """
     operands: list[list[int]] = [[ANY] * o.lanes for o in form.instruction.operands]
-    argument, classes = elements.argument, elements.classes
+    agree = _fill(elements, form, goal, edges, operands, range(form.fn.arity))
+    return [np.array(x, dtype=np.int64) for x in operands] if agree else None
+
+
+def cheapest_inverted(
+    search: Solver, form: Form, goal: Goal, edges: Mapping[LaneClass, Edge]
+) -> list[Goal] | None:
+    """Return operand goals that make ``form`` give ``goal``: as edges have them or, of products
+    that are added up, in slots where they cost nothing, or where lanes agree.
+    """
+
+    def least(goals: Sequence[Goal]) -> int:
+        operands = zip(form.instruction.operands, goals, strict=True)
+        return sum(search.lower(o.width, g) for o, g in operands)
+
+    plain = inverted(search.elements, form, goal, edges)
+    several = form.fn.sum is not None and len(form.fn.sum.products) > 1
+    if not several or (plain is not None and least(plain) <= search.prices.constant):
+        return plain
+    found = _by_rows(search.elements, form, goal, edges)
+    if plain is not None:
+        return next((goals for goals in found if least(goals) <= search.prices.constant), plain)
+    return min(found, key=least, default=None)
+
+
+def _fill(
+    elements: Elements,
+    form: Form,
+    goal: Goal,
+    edges: Mapping[LaneClass, Edge],
+    operands: list[list[int]],
+    holes: Iterable[int],
+) -> bool:
+    """Put what fills some holes of a form where it reads them; tell whether lanes agree."""
+    argument, classes, every = elements.argument, elements.classes, tuple(holes)
     for e, places in zip(goal.tolist(), form.places, strict=True):
         if e == ANY:
             continue
         c = classes[e]
         assert c is not None
-        for arg, (o, i) in zip(edges[c].args, places, strict=True):
-            wanted = argument(e, arg)
+        for k in every:
+            o, i = places[k]
+            wanted = argument(e, edges[c].args[k])
             if operands[o][i] == ANY:
                 operands[o][i] = wanted
             elif wanted not in (ANY, operands[o][i]):
-                return None
-    return [np.array(x, dtype=np.int64) for x in operands]
+                return False
+    return True
+
+
+def _by_rows(
+    elements: Elements, form: Form, goal: Goal, edges: Mapping[LaneClass, Edge]
+) -> Iterator[list[Goal]]:
+    """Yield operand goals in which products that lanes add up are where lanes agree."""
+    from isel.synth.layout.rows import layout_of, layouts, products_of  # of sums of products
+
+    for slots, order in layouts(form):
+        lanes = {
+            lane: products_of(elements, e, edges[c], slots, order)
+            for lane, e in enumerate(goal.tolist())
+            if e != ANY and (c := elements.classes[e]) is not None
+        }
+        operands = layout_of(elements, form, slots, lanes)
+        others = set(range(form.fn.arity)).difference(*slots)
+        if operands is not None and _fill(elements, form, goal, edges, operands, others):
+            yield [np.array(x, dtype=np.int64) for x in operands]
 
 
 def unswizzled(search: Solver, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:

@@ -28,7 +28,7 @@ from isel.synth.goals.derive import (
     by_pieces,
     by_swizzle,
     by_wider,
-    inverted,
+    cheapest_inverted,
     unswizzled,
 )
 from isel.synth.goals.registers import Registers
@@ -38,6 +38,7 @@ from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass
 from isel.synth.layout.bounds import NEVER, Bounds
 from isel.synth.layout.elements import ANY, MAX_KINDS, Elements, Goal
+from isel.synth.limits import Budget
 from isel.synth.values.questions import Edge
 
 # what moving may cost beside three times the lower bound of a first plan; its share of the steps
@@ -91,29 +92,22 @@ class GoalSearch:
         registers: Registers,
         *,
         bounds: Bounds,
-        limit: int,
-        price: int = NEVER,
+        budget: Budget,
         banned: frozenset[Banned] = frozenset(),
-        thorough: bool = True,
-        restoring: bool = True,
     ) -> None:
-        """``registers`` are the leaves, with what searches have found of their moves; what costs
-        more than ``price`` is of no use.
-
-        ``banned`` functions give no root of a lane.
-        A search that is not ``thorough`` looks for a first plan near the lower bound only, one
-        that is not ``restoring`` puts no result back in order.
+        """``registers`` are the leaves, with what searches have found of their moves; ``banned``
+        functions give no root of a lane.
         """
         self.library = library
         self.elements = elements
         self.plans = registers.plans
         self.prices = bounds.prices
         self.steps = 0
-        self.price = price
-        self._limit = limit
+        self.price = budget.price
+        self._limit = budget.goals
         self.ways = Ways(library, elements, bounds, banned)
         self.stack = SWIZZLES
-        self._first = _FIRST if thorough else _FIRST[:1]
+        self._first = _FIRST if budget.thorough else _FIRST[:1]
         self._slack = _FIRST[0][0]
         self.registers = registers
         self.bounds = bounds
@@ -123,7 +117,7 @@ class GoalSearch:
         self._open: set[tuple[int, bytes, int, bool]] = set()
         self._won: dict[tuple[object, ...], _Won] = {}
         self._chosen: dict[tuple[tuple[LaneClass, ...], int], Option] = {}
-        self._restoring = restoring
+        self._restoring = budget.restoring
         self.restored = False  # whether some goal was solved so
 
     def lower(self, width: int, goal: Goal) -> int:
@@ -364,7 +358,7 @@ class GoalSearch:
     def _direct(
         self, form: Form, edges: dict[LaneClass, Edge], goal: Goal, bound: int
     ) -> Solved | None:
-        operands = inverted(self.elements, form, goal, edges)
+        operands = cheapest_inverted(self, form, goal, edges)
         return (
             None
             if operands is None

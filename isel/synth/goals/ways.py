@@ -48,7 +48,8 @@ class Ways:
 
     def few(self, classes: tuple[LaneClass, ...], bits: int, most: int) -> list[Option]:
         """Return the first of these options, without those that repeat one element of an operand
-        where the function has one that does not: a repeated value does for that.
+        where the function has one that does not: a repeated value does for that; and the first
+        that finds pairs as they lie in memory.
         """
         found: list[Option] = []
         for option in self.options(classes, bits):
@@ -58,7 +59,9 @@ class Ways:
                 found.append(option)
             if len(found) == most:
                 break
-        return found
+        every = self.options(classes, bits) if self._library.pairwise else ()
+        natural = (o for o in every if not self._apart(o[1], o[2]) and o not in found)
+        return [*found, *islice(natural, 1)]
 
     def _forms_of(self, classes: tuple[LaneClass, ...], bits: int) -> list[Option]:
         per_class: list[dict[LaneFn, list[Edge]]] = []
@@ -134,5 +137,12 @@ def _behind(c: LaneClass, a: Expr, b: Expr) -> bool:
     """Tell whether what ``b`` reads begins where what ``a`` reads ends."""
     if not all(x in c.order for e in (a, b) for x in leaves(e)) or a.is_const or b.is_const:
         return False
-    source, end = max((s, at + x.width) for x in leaves(a) for s, at in [c.order[x]])
-    return (source, end) == min(c.order[x] for x in leaves(b))
+    ends: dict[str, int] = {}
+    firsts: dict[str, int] = {}
+    for x in leaves(a):
+        source, at = c.order[x]
+        ends[source] = max(at + x.width, ends.get(source, 0))
+    for x in leaves(b):
+        source, at = c.order[x]
+        firsts[source] = min(at, firsts.get(source, at))
+    return ends == firsts

@@ -15,7 +15,6 @@ import numpy as np
 
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr
-from isel.ir.linear import Atom
 from isel.model.machine import Machine
 from isel.rewrite.narrow import Narrower
 from isel.rules.derived import umulhi
@@ -31,7 +30,7 @@ from isel.spec.known import (
 )
 from isel.synth.cegis.grammar import Catalogue
 from isel.synth.cegis.types import Outcome, Task
-from isel.synth.edges.groups import GroupedSum, grouped_sum
+from isel.synth.edges.fillings import GroupedSum, grouped_sum
 from isel.synth.instructions.form import Form
 from isel.synth.limits import BYTE
 from isel.synth.values.constants import constants_of
@@ -161,8 +160,7 @@ class Library:
             if fn.sum is not None:
                 place = _places(forms[0])
                 products = tuple(sorted(fn.sum.products, key=lambda p: place[p[0].term]))
-                rows = any(f.regular and _has_rows(f, products) for f in forms)
-                found.append((fn, replace(fn.sum, products=products, rows=rows)))
+                found.append((fn, replace(fn.sum, products=products)))
         return tuple(found)
 
     @cached_property
@@ -343,14 +341,6 @@ def _places(f: Form) -> dict[Expr, tuple[int, str]]:
     """Return where the holes of a form's first lane lie: offset and operand."""
     _, holes = canonical(f.instruction.lane(0, dict(f.immediates)))
     return {formal(k, e.width): (e.offset, e.source) for k, e in enumerate(holes)}
-
-
-def _has_rows(f: Form, products: Sequence[tuple[Atom, Atom]]) -> bool:
-    """Tell whether either factor may be in either operand, and lanes share elements of one."""
-    first, second = products[0]
-    a, b = (f.index[int(x.term.source[1:])] for x in (first, second))
-    alike = (first.signed, first.term.width) == (second.signed, second.term.width)
-    return alike and bool((a != b).any())
 
 
 def _is_plain_copy(f: Form) -> bool:

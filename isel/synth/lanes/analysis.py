@@ -8,7 +8,7 @@ alone, so its answers are shared by all windows of a process.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import islice, permutations
@@ -21,15 +21,21 @@ from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes
 from isel.model.mechanisms import enabled
 from isel.synth.edges.chains import Chain, chains_of
-from isel.synth.edges.dots import dot_edges
-from isel.synth.edges.groups import group_edges, low_part, sum_of_two
-from isel.synth.edges.halves import halved_edges
 from isel.synth.edges.highs import high_edges, upper_halves
 from isel.synth.edges.matrices import matrix_edges
 from isel.synth.edges.parted import parted
 from isel.synth.edges.relevant import is_polynomial, native_terms, relevant
 from isel.synth.edges.shapes import shape_edges
-from isel.synth.edges.shifted import shifted_edges
+from isel.synth.edges.sums import (
+    Found,
+    dot_edges,
+    group_edges,
+    halved_edges,
+    low_part,
+    shifted_edges,
+    sign_edges,
+    sum_of_two,
+)
 from isel.synth.edges.third import MOST_BITS, MOST_LEAVES, third_level
 from isel.synth.edges.variants import with_variants
 from isel.synth.instructions.library import Library
@@ -41,6 +47,7 @@ from isel.synth.limits import (
     MAX_POOL,
     MAX_TERMINALS,
     MOST_ANALYSED_NODES,
+    MOST_HALVED,
     MOST_HOLES,
     NEAR_TERMINALS,
 )
@@ -59,6 +66,7 @@ from isel.synth.values.bank import (
 )
 from isel.synth.values.constants import constants_of
 from isel.synth.values.lanefn import LaneFn, probe
+from isel.synth.values.linear import monomials
 from isel.synth.values.questions import Answer, Edge, Question
 from isel.synth.values.samples import ALGEBRA, samples
 
@@ -112,8 +120,11 @@ class _Analysis:
             for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))
         }
         settled = self._has("chains") and self._chain(places)
-        if not settled and not (self._has("groups") and self._groups(places)):
+        if not settled:
             self._applications(places)
+        elif self._has("halved-sums") and len(monomials(self.term)) <= MOST_HALVED:
+            for found in halved_edges(self.library.pairwise, self.term, places):
+                self._beside(found)
         return Answer(
             tuple(self.found),
             tuple(self.parts),
@@ -154,32 +165,34 @@ class _Analysis:
 
     def _sums(self, places: dict[Expr, tuple[int, int]]) -> None:
         """Look for products, sums and moved operands."""
-        if self._has("high-halves"):
-            for fn, args in high_edges(self.fns, self.term):
-                self._beside(fn, args, sum_of_two(self.width), None)
-        dots = self.library.dots if self._has("dot-products") else ()
-        for fn, args, rest in dot_edges(dots, self.term, places, self.library.narrow):
-            self._beside(fn, args, sum_of_two(self.width), rest)
-        for parts in parted(self.term):
-            if self._check(sum_of_two(self.width), parts):
-                self.parts.update(dict.fromkeys(a for a in parts if a.args))
-        if self._has("halved-sums"):
-            for found in halved_edges(self.library.pairwise, self.term, places):
-                self._beside(found.fn, found.args, found.join, found.rest)
-        if self._has("shifted"):
-            for fn, args in shifted_edges(self.library.functions, self.term, places):
-                if self._check(fn, args):
-                    self.parts.update(dict.fromkeys(args))
+        join, library = sum_of_two(self.width), self.library
+        ways: dict[str, Callable[[], Iterable[Found]]] = {
+            "groups": lambda: group_edges(library.groups, self.term, places, self._row),
+            "high-halves": lambda: (Found(*x, join) for x in high_edges(self.fns, self.term)),
+            "dot-products": lambda: dot_edges(library.dots, self.term, places, library.narrow),
+            "signs": lambda: sign_edges(library.dots, self.term),
+            "parted": lambda: (Found(join, x, join) for x in parted(self.term)),
+            "halved-sums": lambda: halved_edges(library.pairwise, self.term, places),
+            "shifted": lambda: shifted_edges(library.functions, self.term, places),
+        }
+        for name, find in ways.items():
+            for found in find() if self._has(name) else ():
+                self._beside(found)
 
-    def _beside(self, fn: LaneFn, args: tuple[Expr, ...], join: LaneFn, rest: Expr | None) -> None:
+    def _beside(self, found: Found) -> None:
         """Add what a function gives, joined with the rest of the term if there is one."""
-        if rest is None:
+        fn, args = found.fn, found.args
+        if fn.width > self.width:
+            whole = fn.apply(*args)
+            self._remember(whole, ((fn, args),))
+            fn, args = low_part(fn, self.width), (whole,)
+        if found.rest is None:
             fits = self._check(fn, args)
-        elif fits := self._check(join, (part := fn.apply(*args), rest)):
+        elif fits := self._check(found.join, (part := fn.apply(*args), found.rest)):
             self._remember(part, ((fn, args),))
-            self.parts[rest] = None
+            self.parts[found.rest] = None
         if fits:
-            self.parts.update(dict.fromkeys(a for a in args if a.args))
+            self.parts.update(dict.fromkeys(a for a in found.args if a.args))
 
     def _chain(self, places: dict[Expr, tuple[int, int]]) -> bool:
         """Take a long sum apart link by link; tell whether it is one."""
@@ -197,25 +210,6 @@ class _Analysis:
         )
         found = [self._check(last.fn, args) for args in last.ways]
         return all(found)
-
-    def _groups(self, places: dict[Expr, tuple[int, int]]) -> bool:
-        """Look for sums of groups: as they are, in the low part of a wider one, with the rest
-        of the term added.  Tell whether that is enough.
-        """
-        enough = False
-        for found in group_edges(self.library.groups, self.term, places, self._row):
-            fn, args = found.fn, found.args
-            self.parts.update(dict.fromkeys(a for a in args if a.args))
-            if fn.width > self.width:
-                whole = fn.apply(*args)
-                self._remember(whole, ((fn, args),))
-                fn, args = low_part(fn, self.width), (whole,)
-            if found.rest is None:
-                enough |= self._check(fn, args) and found.natural
-            elif self._check(sum_of_two(self.width), (part := fn.apply(*args), found.rest)):
-                self._remember(part, ((fn, args),))
-                self.parts[found.rest] = None
-        return enough
 
     def _terminals(self) -> list[Expr]:
         """Return near sub-terms first: casts are free steps, odd widths are extended to native

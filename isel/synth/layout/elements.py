@@ -134,6 +134,13 @@ class Elements:
         e = self.expr[element]
         return e is not None and e.is_const and e.value == 0
 
+    def place(self, element: int) -> tuple[str, int, int]:
+        """Return source, offset and width of a leaf's element, no source for any other."""
+        e = self.expr[element]
+        if e is None or e.op != "elem":
+            return "", element, 1
+        return e.source, e.offset, e.width
+
     def halves(self, element: int) -> tuple[int, int] | None:
         """Return the elements of the low and high half of a value, where both are simpler than
         slices of it.

@@ -34,14 +34,12 @@ class SumOfProducts:
 
     ``products`` pairs atoms whose narrow terms are holes; ``addends`` are single holes; ``clamped``
     tells that the sum saturates, so equality with a plain sum holds only where it stays in range.
-    ``rows`` tells that lanes share elements of one factor where they do not of the other.
     """
 
     width: int
     products: tuple[tuple[Atom, Atom], ...]
     addends: tuple[Atom, ...]
     clamped: bool
-    rows: bool = False
 
 
 @cache
@@ -62,18 +60,12 @@ def factored(e: Expr, narrow: Callable[[Expr], Expr]) -> tuple[Monomial, ...]:
 def _factors(product: Product, narrow: Callable[[Expr], Expr]) -> Product:
     if len(product) != 1 or product[0].term.op != "mul":
         return product
-    found = [_narrowest(x, narrow) for x in product[0].term.args]
+    found: list[Atom] = []
+    for x in product[0].term.args:
+        width = natural(range_of(x).signed_bits)
+        found.append(Atom(narrow(trunc(x, width)) if width < x.width else x, signed=True))
     fits = sum(x.term.width for x in found) <= product[0].term.width
     return tuple(found) if fits else product
-
-
-def _narrowest(x: Expr, narrow: Callable[[Expr], Expr]) -> Atom:
-    """Return a factor as an atom of few bits."""
-    low, high = range_of(x).signed
-    width = natural(
-        max(low.bit_length() if low >= 0 else (~low).bit_length() + 1, high.bit_length() + 1)
-    )
-    return Atom(narrow(trunc(x, width)), signed=True) if width < x.width else Atom(x, signed=True)
 
 
 def narrow_atoms(e: Expr) -> tuple[Monomial, ...]:
@@ -97,7 +89,7 @@ def summed(ms: Iterable[Monomial], width: int) -> Linear:
     return Linear({m.atoms: signed(m.coefficient, width) for m in ms})
 
 
-def _unclamped(e: Expr) -> Expr | None:
+def unclamped(e: Expr) -> Expr | None:
     """Return the value inside a saturating narrow: ``extract(max(min(v, high), low))`` in
     either nesting.
     """
@@ -117,7 +109,7 @@ def _unclamped(e: Expr) -> Expr | None:
 @cache
 def sum_of_products(e: Expr) -> SumOfProducts | None:
     """Recognise a lane function of at least one product, over holes only."""
-    inner = _unclamped(e)
+    inner = unclamped(e)
     body = e if inner is None else inner
     if not any(s.op == "mul" for s in postorder([body])):
         return None
