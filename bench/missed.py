@@ -6,7 +6,8 @@ it stands, and after LLVM's -O3; so what is saved is what LLVM would save if it 
 sides are those that people write: no operation in them is of a width that no register has.  With
 ``--issues DIR`` each has a file for LLVM's maintainers, with links that open a page in a state that
 is in the link (Compiler Explorer's ``GET /clientstate/<base64>``); nothing is fetched.  ``--from``
-names modules of real code: in how many lanes of their windows each rule applies.
+names modules of real code: in how many lanes of their windows each rule applies; the page is then
+ordered by what would be saved there.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ CPUS: Final = (("x86", "znver4"), ("arm", "neoverse-v1"))
 MOST: Final = 50
 BITS: Final = 128
 _WIDTHS: Final = (8, 16, 32, 64)
+_ORDER: Final = "first what would save most there: that, times what is saved."
 _LEAST: Final = 0.01  # cycles
 _EXPLORER: Final = "https://godbolt.org/clientstate/"
 _ALIVE: Final = "https://alive2.llvm.org/ce/clientstate/"
@@ -177,10 +179,10 @@ class Met:
         self.lanes += lanes.total()
         for e, times in lanes.items():
             if len(expr.leaves(e)) <= MOST_LIFTED_LEAVES:
-                self.by_rule.update(dict.fromkeys(_applied(e, lifter_of(library)), times))
+                self.by_rule.update(dict.fromkeys(_rules_for(e, lifter_of(library)), times))
 
 
-def _applied(e: Expr, lifter: Lifter) -> Sequence[str]:
+def _rules_for(e: Expr, lifter: Lifter) -> Sequence[str]:
     used = proofs().used
     before = used.copy()
     g = Graph()
@@ -203,20 +205,15 @@ def page(rows: Sequence[Missed], tried: int, met: Met) -> str:
         "the cheaper of code generation with and without -O3, widths and CPU where a rule saves",
         f"most. The first {MOST}, by `make missed`; `python -m bench.missed --issues DIR` writes",
         "a file for each, with links to Compiler Explorer and Alive2.",
-        *([f"'lanes': of {met}, those in which a rule applies."] if met.modules else []),
+        *([f"'lanes': of {met}, those in which a rule applies;", _ORDER] if met.modules else []),
         "",
         f"| | rule | widths | CPU | left | right | saved | instructions |{head}",
         f"| ---: | --- | --- | --- | ---: | ---: | ---: | --- |{rule}",
     ]
     for k, m in enumerate(rows[:MOST], 1):
         count = f"{len(m.left.instructions)} to {len(m.right.instructions)}"
-        cells: tuple[str, ...] = (
-            f"{m.left.cycles:.2f}",
-            f"{m.right.cycles:.2f}",
-            f"{m.saved:.2f}",
-            count,
-        )
-        cells += (str(met.by_rule[m.rule.name]),) if met.modules else ()
+        cells = [f"{m.left.cycles:.2f}", f"{m.right.cycles:.2f}", f"{m.saved:.2f}", count]
+        cells += [str(met.by_rule[m.rule.name])] if met.modules else []
         lines.append(f"| {k} | `{m.rule.name}` | {m.where} | {m.cpu} | {' | '.join(cells)} |")
     lines += ["", "The rules:", ""]
     lines += [f"- `{m.rule.text.splitlines()[0]}`" for m in rows[:MOST]]
@@ -289,10 +286,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     rules = [r for r in rules if not args.names or r.name in args.names]
     with LlvmWorker() as worker:
         compilers = [Compiler(worker, target, cpu) for target, cpu in CPUS]
-        rows = sorted(missed(rules, compilers), key=lambda m: m.key)
+        rows = list(missed(rules, compilers))
     met = Met()
     for path in args.modules:
         met.add(path.read_text(encoding="utf-8"), str(path))
+    rows.sort(key=lambda m: (-met.by_rule[m.rule.name] * m.saved, m.key))
     args.output.write_text(page(rows, len(rules), met), encoding="utf-8")
     if args.issues:
         args.issues.mkdir(parents=True, exist_ok=True)

@@ -110,6 +110,19 @@ class Known:
         except (Spent, Contradiction):
             return 0
         saturate(graph.g, tables=self.tables)
+        return self._least(graph, root)
+
+    def price_as_spelled(self, t: Term, given: Given, w: int) -> int:
+        """Return what the operations of a source term cost at a width."""
+        graph = _Graph(given, w)
+        try:
+            root = graph.add(t)
+            graph.g.rebuild()
+        except (Spent, Contradiction):
+            return 0
+        return self._least(graph, root)
+
+    def _least(self, graph: _Graph, root: int) -> int:
         found = Extraction(graph.g, lifter_of(self.library).price, graph.given).choose(root)
         return 0 if found >= NEVER else found
 

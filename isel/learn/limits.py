@@ -24,5 +24,5 @@ LEAST_GAIN: Final = 4  # hundredths of the price of the left side
 CHUNK: Final = 40  # candidates that a worker looks at
 
 # Of CEGIS (isel.learn.deeper)
-STEPS_A_TERM: Final = 4000
+STEPS_A_TERM: Final = 20_000  # about a second
 DEEPEST: Final = 20  # terms that programs of two operations more are looked for

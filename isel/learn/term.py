@@ -15,6 +15,7 @@ from isel.rules.derived import expanded
 from isel.rules.number import evaluate, read
 
 _TOKEN: Final = re.compile(r"[()]|(?:\{[^}]*\}|[^\s(){}:]+)(?::(?:\{[^}]*\}|\w+))?")
+_NAME: Final = re.compile(r"\b[A-Za-z]\b")
 _EXTENSIONS: Final = ("zext", "sext")
 _SHOWN: Final = {"zext": 1, "sext": 1, "extract": 2}
 
@@ -49,7 +50,7 @@ class Term:
         """The names of leaves, of literals without a value (in capitals), too."""
         if self.op:
             return frozenset[str]().union(*(a.leaves for a in self.args))
-        found = re.findall(r"\b[A-Za-z]\b", self.attributes[0])
+        found = _NAME.findall(self.attributes[0])
         return frozenset(n for n in found if n != "w")
 
     @cached_property
@@ -94,6 +95,20 @@ class Term:
         args = tuple(a.replace(old, new) for a in self.args)
         same = all(a is b for a, b in zip(args, self.args, strict=True))
         return self if same else Term(self.op, self.attributes, args, self.width)
+
+    @cached_property
+    def canonical(self) -> Term:
+        """The term with its leaves named in the order in which they appear; literals without a
+        value keep their names.
+        """
+        own = [n for n in _NAME.findall(self.text) if n in self.binds and n.islower()]
+        met = list(dict.fromkeys(own))
+        return self._with(dict(zip(met, sorted(met), strict=True)))
+
+    def _with(self, names: Mapping[str, str]) -> Term:
+        if self.is_leaf:
+            return leaf(names.get(self.attributes[0], self.attributes[0]), self.width)
+        return Term(self.op, self.attributes, tuple(a._with(names) for a in self.args), self.width)
 
     def operations(self) -> Iterator[str]:
         """Yield the operations, from the root."""

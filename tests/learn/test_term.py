@@ -33,3 +33,16 @@ def test_a_computed_literal_does_not_bind_its_name() -> None:
 def test_a_term_at_a_width() -> None:
     built = Builder(8, {"x": var("x", 8), "y": var("y", 8)}).build(read_term(AVERAGE))
     assert built is parse("(extract 0 8 (lshr (add (zext 16 x:8) (zext 16 y:8)) 1:16))")
+
+
+@pytest.mark.parametrize(
+    ("text", "renamed"),
+    [
+        ("(sub y x)", "(sub x y)"),
+        ("(sub x y)", "(sub x y)"),
+        ("(add (and C y) (xor x y))", "(add (and C x) (xor y x))"),
+        ("(and y {-1}:w)", "(and y {-1}:w)"),
+    ],
+)
+def test_leaves_are_named_in_the_order_of_their_places(text: str, renamed: str) -> None:
+    assert read_term(text).canonical == read_term(renamed)
