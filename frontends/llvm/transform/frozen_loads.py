@@ -34,22 +34,33 @@ class Row:
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return one load, frozen, and its parts where each was loaded."""
         root, (count, width) = self.root, _shape(self.root)
-        kind, p = type_text(count * len(self.loads), width), operand_text(root.operands[0])
-        step = self.loads.index(root) * count * width // 8
-        at, read, frozen = (f"%{next(names)}" for _ in range(3))
+        kind = type_text(count * len(self.loads), width)
+        read, frozen = (f"%{next(names)}" for _ in range(2))
         align = max(min(i.align for i in self.loads), 1)
-        body = (
-            f"{at} = getelementptr i8, ptr {p}, i64 {-step}",
-            f"{read} = load {kind}, ptr {at}, align {align}",
-            f"{frozen} = freeze {kind} {read}",
-        )
+        where, body = self._address(scope, names)
+        body += [f"{read} = load {kind}, ptr {where}, align {align}"]
+        body += [f"{frozen} = freeze {kind} {read}"]
         lines: dict[int, tuple[str, ...]] = {}
         for k, i in enumerate(self.loads):
             mask = ", ".join(f"i32 {k * count + n}" for n in range(count))
             part = f"shufflevector {kind} {frozen}, {kind} poison, <{count} x i32> <{mask}>"
             given = (*(body if i is root else ()), f"%{i.name} = {part}")
             lines[i.line] = scope.indent(i, *(x + location(i) for x in given))
-        return Change(lines, "one load, frozen")
+        addresses = (scope.definition(i.operands[0]) for i in self.loads)
+        return Change(lines, "one load, frozen", tuple(i for i in addresses if i is not None))
+
+    def _address(self, scope: Scope, names: Iterator[str]) -> tuple[str, list[str]]:
+        """Return the lowest address as it is known where the first load is, and what computes it:
+        it is computed anew where it comes later in the block.
+        """
+        low, root, at = self.loads[0].operands[0], self.root, scope.view.places
+        known = scope.definition(low)
+        if known is None or known.line < root.line or at[known.line] != at[root.line]:
+            return operand_text(low), []
+        count, width = _shape(root)
+        step, where = self.loads.index(root) * count * width // 8, f"%{next(names)}"
+        p = operand_text(root.operands[0])
+        return where, [f"{where} = getelementptr i8, ptr {p}, i64 {-step}"]
 
 
 def _shape(i: Instr) -> tuple[int, int]:

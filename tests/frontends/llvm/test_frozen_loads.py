@@ -44,6 +44,11 @@ SUM = "  %r = call i16 @llvm.vector.reduce.add.v4i16(<4 x i16> %d)\n"
 STORE = "  store i32 7, ptr %q, align 4\n"
 LOADS = "  %la = load <4 x i8>, ptr %a, align 1\n"
 TWO = [("lb", "")]
+LATE = (  # the lower address is known behind the first load
+    ("  %a = getelementptr i8, ptr %p", "  %c = getelementptr i8, ptr %p"),
+    ("ptr %a, i64 4", "ptr %c, i64 4"),
+    (LOADS, "  %a = getelementptr i8, ptr %b, i64 -4\n" + LOADS),
+)
 
 
 def one(text: str, *exchanges: tuple[str, str]) -> str:
@@ -68,8 +73,9 @@ def one(text: str, *exchanges: tuple[str, str]) -> str:
         (
             one(ROW, (LOADS, LOADS.replace("1\n", "2\n"))),
             TWO,
-            "load <8 x i8>, ptr %isel.0, align 1",
+            "load <8 x i8>, ptr %a, align 1",
         ),
+        (one(ROW, *LATE), TWO, "load <8 x i8>, ptr %isel"),
         (
             one(ROW, (LOADS, STORE + LOADS)),
             [("lb", ""), ("la", "")],
@@ -86,6 +92,7 @@ def one(text: str, *exchanges: tuple[str, str]) -> str:
         "a gap",
         "aligned",
         "aligned apart",
+        "an address known later",
         "written between",
     ],
 )
