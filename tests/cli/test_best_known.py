@@ -44,6 +44,38 @@ _CARRY_SAVE = """define void @src(ptr noalias %ph, ptr noalias %pl, <8 x i64> no
 attributes #0 = { "target-cpu"="znver5" }
 """
 
+# A sum and a sum of squares over the same loads, both stored where more is loaded.
+_TWO = """
+target triple = "x86_64-unknown-linux-gnu"
+declare i32 @llvm.vector.reduce.add.v32i32(<32 x i32>)
+define void @src(ptr %p, ptr %q, ptr %o) #0 {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %pa = getelementptr i8, ptr %p, i64 %i
+  %qa = getelementptr i8, ptr %q, i64 %i
+  %a = load <32 x i8>, ptr %pa, align 1
+  %b = load <32 x i8>, ptr %qa, align 1
+  %x = zext <32 x i8> %a to <32 x i32>
+  %y = zext <32 x i8> %b to <32 x i32>
+  %d = sub <32 x i32> %x, %y
+  %m = mul <32 x i32> %d, %d
+  %rs = call i32 @llvm.vector.reduce.add.v32i32(<32 x i32> %d)
+  %rm = call i32 @llvm.vector.reduce.add.v32i32(<32 x i32> %m)
+  %oa = getelementptr i8, ptr %o, i64 %i
+  %ob = getelementptr i8, ptr %oa, i64 4
+  store i32 %rs, ptr %oa, align 4
+  store i32 %rm, ptr %ob, align 4
+  %next = add i64 %i, 32
+  %more = icmp ult i64 %next, 4096
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+attributes #0 = { "target-cpu"="znver4" }
+"""
+
 
 def _written(isel: Run, path: Path) -> tuple[float, str]:
     """Return the cycles of what is written for ``@src``, and that text."""
@@ -65,6 +97,7 @@ def _written(isel: Run, path: Path) -> tuple[float, str]:
         ("round_shift_bytes_avx2", 1.25),
         ("sad_signed", 2.5),
         ("spread_bit_gf2p8affineqb", 0.5),
+        ("two_sums_of_bytes", 3.5),
     ],
 )
 def test_reports(isel: Run, name: str, cycles: float) -> None:
@@ -83,3 +116,11 @@ def test_a_carry_save_adder_is_two_tables(isel: Run, tmp_path: Path) -> None:
     path = tmp_path / "adder.ll"
     path.write_text(_CARRY_SAVE)
     assert "pternlog" in _written(isel, path)[1]
+
+
+def test_two_results_over_the_same_loads_are_rewritten_together(isel: Run, tmp_path: Path) -> None:
+    path = tmp_path / "two.ll"
+    path.write_text(_TWO)
+    cycles, text = _written(isel, path)
+    assert cycles <= 5.6
+    assert "pmadd.wd" in text and ("psad.bw" in text or "vpdpbusd" in text)
