@@ -37,7 +37,7 @@ from semantics.emulated import Emulated
 SEED: Final = 2024
 NATIVE: Final = "native"
 # The features of each CPU of AArch64: without vectors whose length the CPU decides.
-CPUS: Final = {"neoverse-v1": "-sve", "neoverse-n2": "-sve"}
+CPUS: Final = {"neoverse-v1": "-sve", "neoverse-n2": "-v9a,-sve,-sve2,-sve-bitperm"}
 VERSIONS: Final = {"c": ("clang-512", "isel-512"), "halide": ("llvm", "isel")}
 SHOWN: Final = 2  # reasons of windows that stay, in a row
 _WHY: Final = re.compile(r"^.*(?:was not taken|no program found): ")

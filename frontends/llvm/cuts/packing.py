@@ -146,7 +146,7 @@ class Packing:
         calm.update(self._reach(self.first[0].out, found[0].header))
         head, last = (self.view.numbers[x] for x in (self.first[0].header, label))
         places = (p for x in calm for p in self.graph.body[x])
-        require(all(map(_goes_on, places)), "what comes in between may not come back")
+        require(all(map(goes_on, places)), "what comes in between may not come back")
         alike = all(a.counts_as(b) for a, b in zip(self.first, found, strict=True))
         require(alike and self.inside.isdisjoint(calm), "its loads are at other numbers")
         require(self.view.dominates(head, last), "it may be left out")
@@ -253,7 +253,8 @@ def _offset(p: Part) -> int:
     return p.offset
 
 
-def _goes_on(p: Place) -> bool:
+def goes_on(p: Place) -> bool:
+    """Tell whether what follows an instruction is executed, unless it is undefined behaviour."""
     return p.kind in _CALM or (p.instr.opcode == "store" and p.instr.known and not p.instr.flags)
 
 

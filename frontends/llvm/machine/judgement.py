@@ -202,9 +202,8 @@ def same_shape(old: Priced, new: Priced) -> bool:
     """Tell whether two codes have the same loops, whose iterations do the same: rewrites leave
     stores alone.
     """
-    return old.stores == new.stores and [(b.depth, b.repeats) for b in old.code.blocks] == [
-        (b.depth, b.repeats) for b in new.code.blocks
-    ]
+    shapes = ([(b.depth, b.repeats) for b in p.code.blocks] for p in (old, new))
+    return old.stores == new.stores and next(shapes) == next(shapes) and old.runs == new.runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,8 +280,8 @@ def _depths(old: Priced, new: Priced, depths: Collection[int]) -> _Pair:
     return _Pair(
         name,
         *cycles,
-        sum(c.dispatch for _, c in _costs_at(old, depths)),
-        sum(c.dispatch for _, c in _costs_at(new, depths)),
+        sum(w * c.dispatch for w, c in _costs_at(old, depths)),
+        sum(w * c.dispatch for w, c in _costs_at(new, depths)),
     )
 
 

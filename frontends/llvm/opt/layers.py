@@ -137,7 +137,7 @@ class Layers:
         rows = [*done.windows, *(row for p in self.planned for row in p.reports())]
         costs = self._costs()
         functions = [
-            replace(f, cost=(costs[f.name][0], (f.cost or costs[f.name])[1]))
+            replace(f, cost=_chain(costs[f.name], f.cost) if f.cost else costs[f.name])
             if f.name in costs
             else f
             for f in done.functions
@@ -155,8 +155,16 @@ class Layers:
         for p in self.kept:
             if (j := p.judgement) is not None:
                 name = p.function.name
-                found[name] = found.get(name, (j.before,))[0], j.after
+                found[name] = _chain(found.get(name, (j.before, j.before)), (j.before, j.after))
         return found
+
+
+def _chain(first: tuple[float, float], then: tuple[float, float]) -> tuple[float, float]:
+    """Return cycles before one change and after a second one, which may count those of longer
+    passes.
+    """
+    scale = first[1] / then[0] if then[0] and first[1] != then[1] else 1.0
+    return first[0], round(then[1] * scale, 4)
 
 
 class Layering:

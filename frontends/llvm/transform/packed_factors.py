@@ -224,40 +224,12 @@ class _Draft:
             text, base = self._address(level, base, c.counter.name)
             if c is not self.loops[-1]:
                 self._add(lines, self._end(c.header), text)
-        for row in self._rows():
-            line, place = self._access(row[0], base)
-            of = [self.nest.roots[k] for k in row]
-            lines |= {r.line: () for r in of}
-            self._add(lines, of[0], [*text, line, *self._load(of, place)])
+        for k, r in enumerate(self.nest.roots):
+            line, place = self._access(k, base)
+            load = f"%{r.name} = load {r.type}, {place}"
+            lines[r.line] = self.scope.indent(r, *text, line, load)
             text = []
         return lines
-
-    def _rows(self) -> list[list[int]]:
-        """Return which vectors are loaded at once: alike, in ones, twos, fours, and no more than a
-        register has.
-        """
-        kinds, rows, k = [r.type for r in self.nest.roots], list[list[int]](), 0
-        while k < len(kinds):
-            most = max(1, self.scope.bits // (8 * self.sizes[k]))
-            alike = next(
-                (n for n, kind in enumerate(kinds[k:]) if kind != kinds[k]), len(kinds) - k
-            )
-            rows.append(list(range(k, k + (1 << min(most, alike).bit_length() - 1))))
-            k += len(rows[-1])
-        return rows
-
-    def _load(self, roots: Sequence[Instr], place: str) -> Iterator[str]:
-        """Yield what loads vectors: frozen, so that all looks at memory of our own are alike."""
-        shape = integer_shape(roots[0].type)
-        assert shape is not None
-        kind = f"<{len(roots) * shape[0]} x i{shape[1]}>"
-        load, whole = next(self.names), roots[0].name if len(roots) == 1 else next(self.names)
-        yield f"%{load} = load {kind}, {place}"
-        yield f"%{whole} = freeze {kind} %{load}"
-        for k, r in enumerate(roots if len(roots) > 1 else ()):
-            mask = ", ".join(f"i32 {m}" for m in range(k * shape[0], (k + 1) * shape[0]))
-            both = f"{kind} %{whole}, {kind} poison, <{shape[0]} x i32> <{mask}>"
-            yield f"%{r.name} = shufflevector {both}"
 
     def _stores(self, behind: str) -> Iterator[str]:
         """Yield the nest that stores, in place of the branch to the block ``behind`` it."""

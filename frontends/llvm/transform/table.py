@@ -53,6 +53,13 @@ BEFORE_WINDOWS: Final = (
         patient=True,
     ),
     Row(
+        "unrolled-products",
+        "four passes of a loop as one, that adds a product by what is in all lanes in each",
+        "frontends.llvm.transform.unrolled_products",
+        "insertelement",
+        patient=True,
+    ),
+    Row(
         "joined-windows",
         "one store of a whole register in place of two of its halves, computed alike",
         "frontends.llvm.transform.joined_windows",

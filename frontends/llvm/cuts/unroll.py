@@ -1,0 +1,101 @@
+"""Several passes of a loop of one block as one, where their number divides how often it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+
+from frontends.llvm.cuts.counting import Loop, loop_of
+from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.packing import Left, goes_on, require
+from frontends.llvm.cuts.unpack import rename
+from frontends.llvm.text.ast import Block, Function, Instr, Local
+from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.view import View, incoming
+
+
+def unroll_as(source: Graph, target: Graph) -> Function | None:
+    """Return a function that does what the source does, of whose loops one pass does as much as
+    one of the target's; None where they are so already.
+    """
+    mine, theirs = (list(short_loops(g.function.view)) for g in (source, target))
+    found = source.function
+    for a, b in zip(mine, theirs, strict=False):
+        times = b.numbers.step // a.numbers.step
+        ends = (a.numbers.start, a.numbers.stop) == (b.numbers.start, b.numbers.stop)
+        if ends and times * a.numbers.step == b.numbers.step != a.numbers.step:
+            found = _with(found, source, a, times) or found
+    return None if found is source.function else found
+
+
+def short_loops(view: View) -> Iterator[Loop]:
+    """Yield the loops of one block that count, in program order."""
+    loops = (loop_of(view, b.label) for b in view.blocks)
+    return (c for c in loops if c is not None and c.latch == c.header)
+
+
+def _with(function: Function, graph: Graph, loop: Loop, times: int) -> Function | None:
+    if not all(map(goes_on, graph.body[loop.header])):
+        return None
+    names = (f"isel.pass.{loop.header}.{n}" for n in count())
+    try:
+        lines = unroll(graph.function.view, loop, times, names)
+    except Left:
+        return None
+    at = count(max(i.line for i in function.view) + 1)
+    instrs = graph.function.view.block(loop.header).instrs
+    texts = (x for i in instrs for x in lines.get(i.line, (i.text.strip(),)))
+    block = Block(loop.header, tuple(parse_instruction(x, next(at)) for x in texts))
+    blocks = (block if b.label == loop.header else b for b in function.blocks)
+    return replace(function, blocks=tuple(blocks))
+
+
+def unroll(view: View, loop: Loop, times: int, names: Iterator[str]) -> dict[int, tuple[str, ...]]:
+    """Return what lines of a loop become where a pass does what ``times`` did; the last of these
+    keeps the names.  Raises :class:`Left` where that is not all that has to change.
+    """
+    instrs = view.block(loop.header).instrs
+    next_ = _next(view, loop, times)
+    body = [i for i in instrs if i.opcode not in ("phi", "dbg")]
+    again = _again(view, loop, body)
+    early, called = list[str](), {p: p for p in next_}
+    for n in range(1, times):
+        called |= {i.name: next(names) for i in again if i.name}
+        early += [rename(i.text.strip(), called) for i in again]
+        called = {p: called.get(o, o) for p, o in next_.items()}
+        called[loop.counter.name] = next(names)
+        early.append(_count(loop, called[loop.counter.name], n))
+    lines: dict[int, tuple[str, ...]]
+    lines = {i.line: (rename(i.text.strip(), called),) for i in body}
+    lines[loop.after.line] = (_count(loop, loop.after.name, times),)
+    lines[body[0].line] = (*early, *lines[body[0].line])
+    return lines
+
+
+def _count(loop: Loop, name: str, times: int) -> str:
+    """Return what gives the counter so many passes later."""
+    return f"%{name} = add {loop.kind} %{loop.counter.name}, {times * loop.numbers.step}"
+
+
+def _next(view: View, loop: Loop, times: int) -> dict[str, str]:
+    """Return what each phi of a loop is in the next pass."""
+    require(len(loop.numbers) % times == 0, "the number of its passes is no multiple")
+    instrs = view.block(loop.header).instrs
+    phis = [i for i in instrs if i.opcode == "phi"]
+    users = {u.line for i in phis for u in view.used_by(i.name)}
+    require(users <= {i.line for i in instrs}, "what it carries is used behind it")
+    found = {i.name: incoming(i)[loop.latch] for i in phis}
+    names = {p: o.name for p, o in found.items() if isinstance(o, Local)}
+    require(len(names) == len(found), "it carries a constant")
+    return names
+
+
+def _again(view: View, loop: Loop, body: Sequence[Instr]) -> list[Instr]:
+    """Return what every pass does: what only counts is done once."""
+    ends = {u.line for u in view.used_by(loop.test.name)}
+    require(ends == {body[-1].line}, "the test of its end is used elsewhere")
+    counts = {loop.test.line, loop.counter.line}
+    alone = {u.line for u in view.used_by(loop.after.name)} <= counts
+    once = (loop.test, loop.after) if alone else (loop.test,)
+    return [i for i in body[:-1] if i not in once]
