@@ -93,6 +93,9 @@ class Budget:
     restoring: bool = True
 
 
+# What is moved (isel.synth.layout.moving)
+FROM_MEMORY: Final = 3  # part of the price of a join, where the second part is loaded
+
 # Goals that are solved together (isel.synth.goals.joint).
 MOST_ROWS: Final = 600  # of goals that are looked at
 MANY_FUNCTIONS: Final = 16  # that are looked at for a row

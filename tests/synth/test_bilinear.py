@@ -118,3 +118,15 @@ def test_no_shape_has_a_name() -> None:
     every = [p for room in rooms for p in (ROOT / "isel" / room).rglob("*") if p.suffix in KINDS]
     found = [p.name for p in every if names.search(p.read_text())]
     assert len(every) > 100 and found == []
+
+
+def test_overlapping_loads_are_permuted_as_one_register() -> None:
+    """Sixteen outputs of sixteen weights read 31 bytes: each instruction's rows are one permute."""
+    w = sums((zext, sext), 16, 16, step=1)
+    loads = tuple(Leaf(f"x{k}", 8, 16, "x", 8 * k) for k in range(16))
+    weights = (Leaf(f"y{k}", 8, 64, "y", 32 * k, 32, invariant=True) for k in range(4))
+    cost, used = searched(
+        Window((*loads, *weights), w.roots), cpu="sapphirerapids", isa="x86", bits=512
+    )
+    assert used.count("vpdpbusd") == used.count("vpermb") == 4 and len(used) == 8, used
+    assert cost <= 860

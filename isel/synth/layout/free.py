@@ -4,8 +4,9 @@ and of more, two at a time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
+from typing import TypeAlias
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from isel.synth.layout.merging import merge_of
 from isel.synth.layout.permutes import Permuter
 from isel.synth.layout.plans import Plans
 from isel.synth.layout.reach import lowest
+
+Spans: TypeAlias = dict[tuple[int, int], list[tuple[int, Goal, int]]]
 
 
 class FreeRegisters:
@@ -26,8 +29,12 @@ class FreeRegisters:
         elements: Elements,
         plans: Plans,
         inputs: Mapping[tuple[int, int], Sequence[tuple[int, Goal, int]]],
+        spans: Spans,
     ) -> None:
-        """``inputs`` may grow until the first question."""
+        """``inputs`` and ``spans`` may grow until the first question; those are what two registers
+        make at a price, for permutes of one.
+        """
+        self._spans = spans
         self._library = library
         self.elements = elements
         self.plans = plans
@@ -38,8 +45,12 @@ class FreeRegisters:
     def permuted(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Use a permute by index with a constant index: any order of one or two registers."""
         sources = self.holding(width, goal)
+        if len(sources) == 2:
+            both = self._permuter.permute(width, goal, sources)
+            ways = (both, *self._spanned(width, goal))
+            return min((way for way in ways if way is not None), key=_price, default=None)
         if len(sources) != 1:
-            return self._permuter.permute(width, goal, sources) if len(sources) == 2 else None
+            return None
         free, _ = self._free(width, len(goal))
         holders = self._holders(width, goal)
         alone = [
@@ -50,6 +61,12 @@ class FreeRegisters:
             key=_price,
             default=None,
         )
+
+    def _spanned(self, width: int, goal: Goal) -> Iterator[tuple[int, int]]:
+        for plan, ids, cost in self._spans.get((width, len(goal)), ()):
+            found = self._permuter.permute(width, goal, [(plan, ids)])
+            if found is not None:
+                yield found[0] + cost, found[1]
 
     def together(
         self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]

@@ -20,10 +20,11 @@ from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneGraph
 from isel.synth.layout.bounds import Prices
 from isel.synth.layout.elements import ANY, Elements, Goal
-from isel.synth.layout.free import FreeRegisters
+from isel.synth.layout.free import FreeRegisters, Spans
 from isel.synth.layout.permutes import INDEX
 from isel.synth.layout.plans import Plans
 from isel.synth.layout.reach import Places, Reach, Rows, Source, giving
+from isel.synth.limits import FROM_MEMORY
 from isel.synth.values.lanefn import lane_fn
 
 _LEAST_BITS: Final = 64
@@ -76,10 +77,11 @@ class Moves:
         self._library = library
         self.elements = Elements(LaneGraph(library))
         self.plans = Plans()
-        self._high = prices.high_half
+        self._high, self._join = prices.high_half, prices.join // FROM_MEMORY
         self._constant = prices.constant
-        self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
-        self._registers = FreeRegisters(library, self.elements, self.plans, self._inputs)
+        self._inputs: Spans = {}
+        spans: Spans = {}
+        self._registers = FreeRegisters(library, self.elements, self.plans, self._inputs, spans)
         self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
         self._simples: dict[tuple[int, tuple[int, ...]], tuple[int, int] | None] = {}
         self._reaches: dict[tuple[int, int, tuple[int, ...]], Reach] = {}
@@ -91,6 +93,7 @@ class Moves:
                     for at in range(0, leaf.lanes * leaf.width, shape.width)
                 ]
                 self._add_leaf(leaf, shape.width, np.array(ids, dtype=np.int64))
+            self._add_span(shape.leaves(k), shape.width, spans)
 
     def _add_leaf(self, leaf: Leaf, width: int, ids: Goal) -> None:
         whole = self.plans.view(
@@ -99,14 +102,35 @@ class Moves:
         limit = self._library.machine.vector_bits
         if width * len(ids) <= limit:
             self._add_piece(width, ids, whole, 0)
-            self._pad(width, ids, whole)
+            self._pad(width, ids, whole, self._inputs)
             return
         step = limit // width
         for first in range(0, len(ids), step):
             part = ids[first : first + step]
             plan = self.plans.add(Step("slice", width, len(part), (whole,), first=first))
             self._add_piece(width, part, plan, 0)
-            self._pad(width, part, plan)
+            self._pad(width, part, plan, self._inputs)
+
+    def _add_span(self, leaves: Sequence[Leaf], width: int, spans: Spans) -> None:
+        """Add the register of the first and the last leaf of a source where these overlap, so that
+        it holds all others.
+        """
+        if len(leaves) < 2:
+            return
+        first, last = (f(leaves, key=lambda x: x.first) for f in (min, max))
+        bits = first.lanes * first.width
+        alike = (first.lanes, first.width, 0) == (last.lanes, last.width, last.period)
+        if not alike or last.first > first.first + bits:
+            return
+        at = [x.element(k, width) for x in (first, last) for k in range(0, bits, width)]
+        ids = np.array([self.elements.leaf(e) for e in at], dtype=np.int64)
+        parts = tuple(
+            self.plans.view(self.plans.add(Step("leaf", x.width, x.lanes, name=x.name)), width)
+            for x in (first, last)
+        )
+        plan = self.plans.add(Step("join", width, len(ids), parts), self._join)
+        spans.setdefault((width, len(ids)), []).append((plan, ids, self._join))
+        self._pad(width, ids, plan, spans, self._join)
 
     def _add_piece(self, width: int, ids: Goal, plan: int, cost: int) -> None:
         self._inputs.setdefault((width, len(ids)), []).append((plan, ids, cost))
@@ -117,14 +141,14 @@ class Moves:
             self._add_piece(width, ids[:half], low, cost)
             self._add_piece(width, ids[half:], high, cost + self._high)
 
-    def _pad(self, width: int, ids: Goal, plan: int) -> None:
+    def _pad(self, width: int, ids: Goal, plan: int, into: Spans, cost: int = 0) -> None:
         for bits in self._library.sizes:
             n = bits // width
             if bits % width == 0 and n > len(ids) and width > 1:
                 rest = self.plans.add(Step("undef", width, n - len(ids)))
                 padded = self.plans.add(Step("join", width, n, (plan, rest)))
                 wide = np.concatenate([ids, np.full(n - len(ids), ANY - 1, dtype=np.int64)])
-                self._inputs.setdefault((width, n), []).append((padded, wide, 0))
+                into.setdefault((width, n), []).append((padded, wide, cost))
 
     def quick_bound(self, width: int, goal: Goal) -> int:
         """Return a lower bound on what :meth:`move` finds, without searching two levels;
