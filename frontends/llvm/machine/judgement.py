@@ -203,7 +203,7 @@ def same_shape(old: Priced, new: Priced) -> bool:
     stores alone.
     """
     shapes = ([(b.depth, b.repeats) for b in p.code.blocks] for p in (old, new))
-    return old.stores == new.stores and next(shapes) == next(shapes) and old.runs == new.runs
+    return old.stores == new.stores and next(shapes) == next(shapes) and old.weights == new.weights
 
 
 @dataclass(frozen=True, slots=True)
