@@ -8,7 +8,8 @@ import pytest
 
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.machine.judgement import Judgement, Priced, compare
+from frontends.llvm.machine.judgement import Judgement, Priced, compare, same_shape
+from frontends.llvm.machine.trips import Runs
 from frontends.llvm.report.phrases import cycles
 from isel.cost.block import BlockCost
 from isel.cost.code import Block, Code
@@ -62,3 +63,30 @@ def test_a_loop_has_to_be_faster_where_memory_is_aligned_as_well(
     assert found.accept is accept
     assert found.reason.startswith("where memory is aligned, ") is not accept
     assert (found.before, found.after) == (14.0, 9.0)
+
+
+def counted(name: str, passes: float, cycles: float) -> Priced:
+    """A loop of one block, after a block of LLVM IR that runs so often."""
+    made = priced((0, 1.0, 1), (1, cycles, 1), (0, 1.0, 1))
+    source = [replace(b, source=name) if b.depth else b for b in made.code.blocks]
+    runs = {name: Runs(passes)}
+    return replace(made, code=Code("f", tuple(source)), runs=runs)
+
+
+def test_codes_are_compared_block_by_block_whatever_blocks_are_called() -> None:
+    assert same_shape(counted("%7", 64, 4.0), counted("%9", 64, 4.0))
+    slower = compare(counted("%7", 64, 4.0), counted("%9", 64, 5.0))
+    assert "loop block b1" in slower.reason
+
+
+def test_passes_that_do_more_are_compared_by_how_often_they_run() -> None:
+    one, four = counted("%7", 64, 4.0), counted("%7", 16, 12.0)
+    assert not same_shape(one, four) and compare(one, four).accept
+    assert not compare(one, counted("%7", 16, 17.0)).accept
+
+
+def test_a_loop_before_another_is_paid_by_that_one() -> None:
+    before = priced((0, 1.0, 1), (1, 1.0, 1), (2, 90.0, 1), (0, 1.0, 1))
+    after = priced((0, 1.0, 1), (1, 1.0, 1), (1, 90.0, 1), (2, 9.0, 1), (0, 1.0, 1))
+    dearer = priced((0, 1.0, 1), (1, 1.0, 1), (1, 900.0, 1), (2, 9.0, 1), (0, 1.0, 1))
+    assert compare(before, after).accept and not compare(before, dearer).accept
