@@ -82,6 +82,7 @@ JUDGE_PRUNED: Final = 24  # windows of a function that are tried without each ot
 
 # opt.layers
 LAYERS_SITES: Final = 1000  # of a transform in a function
+LAYERS_SAVE: Final = 0.01  # of the cycles, at least, with a transform that is no gain alone
 
 # opt.rungs
 RUNGS_ROUNDS: Final = 4

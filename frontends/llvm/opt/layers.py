@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from frontends.llvm.deadline import Deadline
 from frontends.llvm.failures import Failure, Net
+from frontends.llvm.limits import LAYERS_SAVE
 from frontends.llvm.linked import binding
 from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
@@ -325,8 +326,8 @@ class Layering:
         doubtful = [p for p in own if p.judgement and not p.judgement.accept]
         if doubtful:
             j = self.judge(before, self._module.text, done.spliced.text)
-            if not j.accept:
-                yield doubtful[-1].entry, Refusal(j.reason)
+            if why := _why_lost(j):
+                yield doubtful[-1].entry, Refusal(why)
 
     def judge(self, function: Function, before: str, after: str) -> Judgement:
         """Judge a function of two modules by itself, or with all of both where it needs them."""
@@ -344,3 +345,10 @@ class Layering:
 
 def _has(module: Module, function: Function, word: str) -> bool:
     return any(word in line for line in module.lines[function.first : function.last + 1])
+
+
+def _why_lost(j: Judgement) -> str:
+    """Return why a transform that is no gain alone goes; empty if it stays."""
+    if not j.accept:
+        return j.reason
+    return "too little is saved" if j.after > j.before * (1 - LAYERS_SAVE) else ""
