@@ -95,7 +95,7 @@ FAULTS: Final = (
     Fault("arguments in reverse", "a program's steps take their arguments in reverse", "isel.synth.layout.plans",
           "tuple(new[a] for a in s.args)", "tuple(new[a] for a in s.args[::-1])", kernels.SATURATED, searched=True),
     Fault("groups overlap", "the lanes of a regrouped sum begin one too early", _REGROUP,
-          "mask = [start + k * s.group + g for k", "mask = [start + k * s.group + max(g - 1, 0) for k", kernels.SUMMED),
+          "ends = [range(start + g, start + g +", "ends = [range(start + max(g - 1, 0), start + max(g - 1, 0) +", kernels.SUMMED),
     Fault("start in every lane", "what an accumulator starts with is counted once a lane", _REGROUP,
           "self._constant((total, *(0,) * (self.lanes - 1)))", "self._constant((total,) * self.lanes)", kernels.SUMMED),
     Fault("narrow maximum by sign", "the maximum of extended bytes is that of signed ones", "isel.ir.joins",

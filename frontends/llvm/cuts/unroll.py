@@ -6,13 +6,37 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
+from frontends.llvm.cuts.compare import Sides
 from frontends.llvm.cuts.counting import Loop, loop_of
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.packing import Left, goes_on, require
-from frontends.llvm.cuts.unpack import rename
+from frontends.llvm.cuts.unpack import rename, unpack
+from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Function, Instr, Local
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.view import View, incoming
+
+
+def unpack_target(sides: Sides) -> Sides | None:
+    """Return the sides with a target that packs less, None where it packs nothing."""
+    try:
+        found = unpack(Graph(sides.target, sides.contents[1], sides.sizes[1]))
+    except Cannot:
+        return None
+    return None if found is None else replace(sides, target=found)
+
+
+def unroll_source(sides: Sides) -> Sides | None:
+    """Return the sides with a source whose loops do as much in a pass as the target's, None where
+    they do so.
+    """
+    try:
+        source = Graph(sides.source, sides.contents[0], sides.sizes[0])
+        target = Graph(sides.target, sides.contents[1], sides.sizes[1])
+    except Cannot:
+        return None
+    found = unroll_as(source, target)
+    return None if found is None else replace(sides, source=found)
 
 
 def unroll_as(source: Graph, target: Graph) -> Function | None:

@@ -14,9 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.cuts.compare import Sides, compare_by_cuts
-from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.unpack import unpack
-from frontends.llvm.cuts.unroll import unroll_as
+from frontends.llvm.cuts.unroll import unpack_target, unroll_source
 from frontends.llvm.meaning.lanes import NO, Side, Value
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared, compare
@@ -163,7 +161,7 @@ class _Comparison:
             self.options.checker,
         )
         found = compare_by_cuts(sides)
-        for way in (_unpack, _unroll):
+        for way in (unpack_target, unroll_source):
             while isinstance(found, Unknown) and (plain := way(sides)) is not None:
                 found = compare_by_cuts(sides := plain)
         if isinstance(found, Unknown):
@@ -275,28 +273,6 @@ class _Comparison:
             if isinstance(refines(kind, known, self.options.effort, self.options.checker), Refuted)
             else _OPEN
         )
-
-
-def _unpack(sides: Sides) -> Sides | None:
-    """Return the sides with a target that packs less, None where it packs nothing."""
-    try:
-        found = unpack(Graph(sides.target, sides.contents[1], sides.sizes[1]))
-    except Cannot:
-        return None
-    return None if found is None else replace(sides, target=found)
-
-
-def _unroll(sides: Sides) -> Sides | None:
-    """Return the sides with a source whose loops do as much in a pass as the target's, None where
-    they do so.
-    """
-    try:
-        source = Graph(sides.source, sides.contents[0], sides.sizes[0])
-        target = Graph(sides.target, sides.contents[1], sides.sizes[1])
-    except Cannot:
-        return None
-    found = unroll_as(source, target)
-    return None if found is None else replace(sides, source=found)
 
 
 def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:

@@ -219,13 +219,15 @@ def _behind(places: _Places) -> _Places:
 def sign_edges(dots: Dots, term: Expr) -> Iterator[Found]:
     """Yield sums whose products have a factor of another sign than a slot: with its highest bit
     changed it is so much more or less, and so many times the other factors are added or taken off.
+    Single products, and sums of which a slot takes a product as it is, are left to other edges.
     """
     ms, width = monomials(term), term.width
     products = [m for m in ms if len(m.atoms) > 1]
     widths = {x.term.width for m in products for x in m.atoms}
     own = (s.products[0] for fn, s in dots if fn.width == width and s.products[1:])
     slots = [x for x in dict.fromkeys(own) if {a.term.width for a in x} == widths]
-    if any(operands(slot, products[0], width) is not None for slot in slots):
+    fits = any(operands(slot, m, width) is not None for slot, m in product(slots, products))
+    if len(products) < 2 or fits:
         return
     for slot, (op, sign) in product(slots, (("add", 1), ("sub", -1))):
         every = [_other_sign(slot, m, width) for m in ms]

@@ -165,7 +165,7 @@ class _Analysis:
 
     def _sums(self, places: dict[Expr, tuple[int, int]]) -> None:
         """Look for products, sums and moved operands."""
-        join, library, products = sum_of_two(self.width), self.library, False
+        join, library = sum_of_two(self.width), self.library
         ways: dict[str, Callable[[], Iterable[Found]]] = {
             "groups": lambda: group_edges(library.groups, self.term, places, self._row),
             "high-halves": lambda: (Found(*x, join) for x in high_edges(self.fns, self.term)),
@@ -176,10 +176,7 @@ class _Analysis:
             "shifted": lambda: shifted_edges(library.functions, self.term, places),
         }
         for name, find in ways.items():
-            if name == "signs" and products:  # a bit is changed where nothing else adds products
-                continue
             for found in find() if self._has(name) else ():
-                products |= name == "dot-products"
                 self._beside(found)
 
     def _beside(self, found: Found) -> None:
