@@ -33,7 +33,7 @@ from isel.cli.learning import library_for, window_lanes
 from isel.cli.pairs import NATURAL, rule_pair
 from isel.egraph.graph import Contradiction, Graph, Spent
 from isel.egraph.saturate import saturate, start
-from isel.errors import IselError
+from isel.errors import IselError, UsageProblem
 from isel.ir import expr
 from isel.ir.expr import Expr, postorder
 from isel.rules.proofs import proofs
@@ -172,8 +172,9 @@ class Met:
     def add(self, text: str, file: str) -> None:
         """Count the lanes of a module, each as often as it is there."""
         triple = llvm_triple(text)
-        name, cpu = next((n, c) for n, c in CPUS if target_named(n).handles(triple))
-        library = library_for(name, cpu)
+        library = next((library_for(*x) for x in CPUS if target_named(x[0]).handles(triple)), None)
+        if library is None:
+            raise UsageProblem(f"{file}: a module for '{triple}', which no CPU of the page is")
         lanes = Counter(window_lanes(text, file, library.machine))
         self.modules += 1
         self.lanes += lanes.total()

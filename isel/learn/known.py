@@ -100,29 +100,20 @@ class Known:
         self.library = library
         self.tables = tables
 
-    def price(self, t: Term, given: Given, w: int, *, source: bool) -> int:
-        """Return what a term costs at a width, as the cheapest that rules show to be equal; that of
-        a ``source`` has the operations of a window, others have those that they are written in.
+    def price(self, t: Term, given: Given, w: int, *, source: bool, saturated: bool = True) -> int:
+        """Return what a term costs at a width, as the cheapest that rules show to be equal where it
+        is ``saturated``; that of a ``source`` has the operations of a window, others have those
+        that they are written in.
         """
         graph = _Graph(given, w)
         try:
             root = graph.add(t) if source else graph.spell(t)
+            if not saturated:
+                graph.g.rebuild()
         except (Spent, Contradiction):
             return 0
-        saturate(graph.g, tables=self.tables)
-        return self._least(graph, root)
-
-    def price_as_spelled(self, t: Term, given: Given, w: int) -> int:
-        """Return what the operations of a source term cost at a width."""
-        graph = _Graph(given, w)
-        try:
-            root = graph.add(t)
-            graph.g.rebuild()
-        except (Spent, Contradiction):
-            return 0
-        return self._least(graph, root)
-
-    def _least(self, graph: _Graph, root: int) -> int:
+        if saturated:
+            saturate(graph.g, tables=self.tables)
         found = Extraction(graph.g, lifter_of(self.library).price, graph.given).choose(root)
         return 0 if found >= NEVER else found
 

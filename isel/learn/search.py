@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from isel.egraph.tables import Tables
@@ -99,28 +100,27 @@ class Learner:
         self, known: Known, rest: Sequence[Term], words: Sequence[Word], given: Given, count: Count
     ) -> list[Candidate]:
         """Ask CEGIS for programs of one operation more, and of two for what costs the most."""
-        some = self._questions(known, rest, given)[: self.steps // STEPS_A_TERM]
+        prices = self._questions(known, rest, given)
+        some = list(islice(prices, self.steps // STEPS_A_TERM))
         found = list(deeper(some, words, given, self.size + 1, self.pool))
         done = {c.left for c in found}
-        dear = sorted(
-            (t for t in some if t not in done),
-            key=lambda t: (-known.price_as_spelled(t, given, WIDTHS[0]), t.text),
-        )
+        dear = sorted((t for t in some if t not in done), key=lambda t: (-prices[t], t.text))
         found += deeper(dear[:DEEPEST], words, given, self.size + 2, self.pool)
         count.asked = len(some)
         return found
 
-    def _questions(self, known: Known, rest: Sequence[Term], given: Given) -> list[Term]:
+    def _questions(self, known: Known, rest: Sequence[Term], given: Given) -> dict[Term, int]:
         """Return the terms of all leaves that a program of one operation more may be cheaper than,
-        one of those that differ in the names of leaves; first what costs the most an operation.
+        with what they cost as they are spelled, one of those that differ in the names of leaves;
+        first what costs the most an operation.
         """
         least = known.library.cheapest_operation * (self.size + 1)
         some = {t.canonical: t for t in reversed(rest) if t.leaves >= {*given.leaves}}
-        prices = {t: known.price_as_spelled(t, given, WIDTHS[0]) for t in some.values()}
-        return sorted(
-            (t for t, price in prices.items() if price > least),
-            key=lambda t: (-prices[t] // t.size, t.size, t.text),
-        )
+        prices = {
+            t: known.price(t, given, WIDTHS[0], source=True, saturated=False) for t in some.values()
+        }
+        dear = [(t, price) for t, price in prices.items() if price > least]
+        return dict(sorted(dear, key=lambda x: (-x[1] // x[0].size, x[0].size, x[0].text)))
 
     def _adds(self, known: Known, c: Candidate, found: Learned, given: Given) -> bool:
         """Use a rule from now on if it is found where its left side is."""

@@ -67,6 +67,10 @@ class Sides:
     checker: Checker | None
     called: set[str] = field(default_factory=set)
 
+    def graph(self, k: int) -> Graph:
+        """Return the graph of the source (0) or the target (1); raises :class:`Cannot`."""
+        return Graph((self.source, self.target)[k], self.contents[k], self.sizes[k])
+
 
 def compare_by_cuts(sides: Sides) -> Proved | Unknown:
     """Return ``Proved`` if the target refines the source, else ``Unknown`` with the block and
@@ -78,8 +82,7 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
     joints: Mapping[str, Joint] = {}
     joined: dict[Joint, None] = {}  # of which it is no use to relate phis one by one
     try:
-        source = Graph(sides.source, sides.contents[0], sides.sizes[0])
-        target = Graph(sides.target, sides.contents[1], sides.sizes[1])
+        source, target = sides.graph(0), sides.graph(1)
         blocks = pair_blocks(source, target)
         known: Known = {}  # in every guess
         source = Graph(join_stores(source, target, blocks), sides.contents[0], sides.sizes[0])

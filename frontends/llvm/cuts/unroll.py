@@ -20,7 +20,7 @@ from frontends.llvm.text.view import View, incoming
 def unpack_target(sides: Sides) -> Sides | None:
     """Return the sides with a target that packs less, None where it packs nothing."""
     try:
-        found = unpack(Graph(sides.target, sides.contents[1], sides.sizes[1]))
+        found = unpack(sides.graph(1))
     except Cannot:
         return None
     return None if found is None else replace(sides, target=found)
@@ -31,11 +31,9 @@ def unroll_source(sides: Sides) -> Sides | None:
     they do so.
     """
     try:
-        source = Graph(sides.source, sides.contents[0], sides.sizes[0])
-        target = Graph(sides.target, sides.contents[1], sides.sizes[1])
+        found = unroll_as(sides.graph(0), sides.graph(1))
     except Cannot:
         return None
-    found = unroll_as(source, target)
     return None if found is None else replace(sides, source=found)
 
 

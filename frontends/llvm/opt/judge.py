@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from frontends.llvm.deadline import REACHED, Deadline
 from frontends.llvm.limits import GATE_KEPT, JUDGE_CANDIDATES, JUDGE_PRUNED
@@ -28,6 +28,7 @@ from isel.model.program import Program
 from isel.spec.instruction import Instruction
 
 T = TypeVar("T")
+Rewrites: TypeAlias = tuple[Rewrite, ...]
 
 
 class Judge(Protocol):
@@ -116,10 +117,8 @@ class Selection:
         self._instructions = instructions
         self._judge = judge
         self._vet = vet
-        self._texts: dict[tuple[Rewrite, ...], str] = {}
-        self._judgements: dict[
-            tuple[tuple[Rewrite, ...] | None, tuple[Rewrite, ...]], Judgement
-        ] = {}
+        self._texts: dict[Rewrites, str] = {}
+        self._judgements: dict[tuple[Rewrites | None, Rewrites], Judgement] = {}
         self._source = ""  # as it is judged
         self._whole: bool | None = None
         self.chosen: tuple[Choice, ...] = ()
@@ -224,7 +223,7 @@ class Selection:
         }
 
     def _prune(
-        self, base: tuple[Rewrite, ...], rewrites: Sequence[Rewrite], whole: Judgement
+        self, base: Rewrites, rewrites: Sequence[Rewrite], whole: Judgement
     ) -> dict[str, Judgement]:
         """Drop the rewrites of equal windows without which the function is as good; ``whole`` is
         the judgement of all of them.
@@ -267,9 +266,7 @@ class Selection:
         assert nearest is not None
         return nearest
 
-    def _judge_all(
-        self, before: tuple[Rewrite, ...] | None, after: tuple[Rewrite, ...]
-    ) -> Judgement:
+    def _judge_all(self, before: Rewrites | None, after: Rewrites) -> Judgement:
         """Judge rewrites against others of the same form, or with None against the original."""
         found = self._judgements.get((before, after))
         if found is None:
@@ -277,7 +274,7 @@ class Selection:
             found = self._judgements[before, after] = self._compare(before, after)
         return found
 
-    def _compare(self, before: tuple[Rewrite, ...] | None, after: tuple[Rewrite, ...]) -> Judgement:
+    def _compare(self, before: Rewrites | None, after: Rewrites) -> Judgement:
         try:
             old = self._today() if before is None else self._text(before)
             new = self._text(after)
@@ -288,7 +285,7 @@ class Selection:
         name = self._function.strip('"') if self._whole else name_alone(self._function)
         return self._judge.judge(old, new, name)
 
-    def _text(self, rewrites: tuple[Rewrite, ...]) -> str:
+    def _text(self, rewrites: Rewrites) -> str:
         found = self._texts.get(rewrites)
         if found is None:
             if len(self._texts) * len(self._module.text) > GATE_KEPT:

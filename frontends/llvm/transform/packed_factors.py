@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
-from typing import Final
 
 from frontends.llvm.cuts.counting import Loop, loop_of
 from frontends.llvm.cuts.packing import Left, require
@@ -23,7 +22,6 @@ from frontends.llvm.transform.neighbouring_loads import insertions
 from frontends.llvm.transform.site import Change, Scope
 from isel.cost.loops import loops_of
 
-_SMALL: Final = frozenset(("optsize", "minsize"))
 _Nest = Sequence[tuple[int, ...]]
 
 
@@ -83,7 +81,7 @@ def _is_gathered(scope: Scope, i: Instr) -> bool:
 def _nest(scope: Scope, roots: tuple[Instr, ...], around: _Nest) -> Nest:
     """Return what is packed of the vectors of a block inside of loops, the outer ones first."""
     view = scope.view
-    require(not _SMALL & set(scope.function.attributes), "the function is to be small")
+    require(not scope.why_small, scope.why_small)
     needed = _needs(scope, roots, around[0])
     outer, inner = _still(around, {view.places[i.line] for i in needed if i.opcode == "phi"})
     loops = tuple(_loops(scope, around[outer:]))

@@ -19,6 +19,7 @@ from frontends.llvm.text.layout import Sizes, to_signed
 from frontends.llvm.text.syntax import element
 from frontends.llvm.text.view import View
 
+_SMALL: Final = frozenset(("optsize", "minsize"))
 _SAMPLES: Final = range(3)  # of what addresses are computed from
 
 
@@ -38,6 +39,11 @@ class Scope:
     def view(self) -> View:
         """The function looked at from all sides."""
         return self.function.view
+
+    @property
+    def why_small(self) -> str:
+        """Why the function must not grow; empty if it may."""
+        return "the function is to be small" if _SMALL & {*self.function.attributes} else ""
 
     def definition(self, o: Operand) -> Instr | None:
         """Return the instruction that gives an operand, None where none does."""

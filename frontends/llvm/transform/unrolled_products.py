@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.cuts.counting import Loop, is_value
-from frontends.llvm.cuts.packing import Left
+from frontends.llvm.cuts.packing import Left, require
 from frontends.llvm.cuts.unroll import short_loops, unroll
 from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.site import Change, Scope
 
 _TIMES: Final = (4, 2)
-_SMALL: Final = frozenset(("optsize", "minsize"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +47,9 @@ def sites(scope: Scope) -> Iterator[Passes]:
 
 def _passes(scope: Scope, loop: Loop, root: Instr) -> Passes:
     times = next((n for n in _TIMES if len(loop.numbers) % n == 0), 0)
-    if _SMALL & set(scope.function.attributes):
-        return Passes(root, loop, 0, "the function is to be small")
-    if not times or len(loop.numbers) <= times:
-        return Passes(root, loop, 0, "the number of its passes is odd, or small")
     try:
+        require(not scope.why_small, scope.why_small)
+        require(0 < times < len(loop.numbers), "the number of its passes is odd, or small")
         unroll(scope.view, loop, times, iter(f"x{n}" for n in range(1 << 16)))
     except Left as why:
         return Passes(root, loop, 0, str(why))

@@ -12,14 +12,12 @@ from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.packing import Left, Packing
 from frontends.llvm.cuts.unpack import unpack
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_function
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform import packed_factors
 from isel.cli.halide import rewriter
-from isel.model.verdict import Proved, Unknown
-from semantics import target_named
-from tests.frontends.llvm.transformed import scope_of, transformed, whys
+from isel.model.verdict import Unknown
+from tests.frontends.llvm.transformed import change, scope_of, transformed, verifies, whys
 
 COUNT, STRIDE = 4, 8  # columns, and what is between two of their elements
 LANES = 4
@@ -81,20 +79,6 @@ done:
 """
 
 
-def packed(text: str) -> str:
-    """Return what the transform makes of a module, which is proved."""
-    after, verdict = transformed(packed_factors, text)
-    assert isinstance(verdict, Proved)
-    return after
-
-
-def verdict(before: str, after: str) -> object:
-    """Return whether the function of a module refines that of another."""
-    modules = [parse_module(normalise(x)) for x in (before, after)]
-    source, target = (m.functions[0] for m in modules)
-    return verify_function(source, target, target_named("x86"), (modules[0], modules[1]))
-
-
 @pytest.mark.parametrize(
     ("text", "size"),
     [
@@ -109,7 +93,7 @@ def verdict(before: str, after: str) -> object:
 )
 def test_columns_are_packed_before_all_rows(text: str, size: int) -> None:
     assert whys(packed_factors, text) == [("v3", "")]
-    after = packed(text)
+    after = change(packed_factors, text)
     head, inner = after.partition("rows:")[0], after.partition("inner:")[2]
     assert f"alloca [{size} x i8], align 64" in head and head.count("load i8") == LANES
     assert "load i8" not in inner and "%v3 = load <4 x i8>, ptr %isel" in inner
@@ -132,7 +116,7 @@ def test_two_vectors_may_be_loaded_at_once() -> None:
     text = text.replace(
         "%bw = sext <4 x i8> %v3", "%both = add <4 x i8> %v3, %v7\n  %bw = sext <4 x i8> %both"
     )
-    after = packed(text)
+    after = change(packed_factors, text)
     loads = re.findall(r"  %v[37] = load <4 x i8>, (ptr %isel\.\d+), align (\d)\n", after)
     assert [align for _, align in loads] == ["8", "4"]
     whole = f"  %w = load <8 x i8>, {loads[0][0]}, align 8\n"
@@ -140,8 +124,8 @@ def test_two_vectors_may_be_loaded_at_once() -> None:
         mask = ", ".join(f"i32 {at + k}" for k in range(4))
         part = f"  %{name} = shufflevector <8 x i8> %w, <8 x i8> poison, <4 x i32> <{mask}>\n"
         after = re.sub(rf"  %{name} = load .*\n", whole * (at == 0) + part, after)
-    assert isinstance(verdict(text, after), Proved)
-    assert not isinstance(verdict(text, after.replace("i32 7>", "i32 6>")), Proved)
+    assert verifies(text, after)
+    assert not verifies(text, after.replace("i32 7>", "i32 6>"))
 
 
 LEFT = {
@@ -209,16 +193,16 @@ PLANTED = {
 
 
 def test_the_packing_that_others_are_planted_in_is_proved() -> None:
-    after = packed(product())
-    assert isinstance(verdict(product(), after), Proved)
+    after = change(packed_factors, product())
+    assert verifies(product(), after)
 
 
 @pytest.mark.parametrize("name", PLANTED)
 def test_planted_errors_are_refused(name: str) -> None:
     old, new = PLANTED[name]
-    after = packed(product())
+    after = change(packed_factors, product())
     assert after.count(old) == 1, after
-    assert not isinstance(verdict(product(), after.replace(old, new)), Proved)
+    assert not verifies(product(), after.replace(old, new))
 
 
 def test_a_function_is_written_with_its_factor_packed() -> None:
@@ -230,7 +214,7 @@ def test_a_function_is_written_with_its_factor_packed() -> None:
     assert row.outcome is Outcome.REWRITTEN and "alloca [4096 x i8]" in done.text
     cost = done.report.functions[0].cost
     assert cost is not None and cost[1] < 0.5 * cost[0]
-    assert isinstance(verdict(text, done.text), Proved)
+    assert verifies(text, done.text)
 
 
 def test_loops_that_count_and_what_follows_surely() -> None:
@@ -245,7 +229,7 @@ def test_loops_that_count_and_what_follows_surely() -> None:
 
 
 def test_a_packing_is_read_and_undone() -> None:
-    graph, alone = (_graph(x) for x in (packed(product()), product()))
+    graph, alone = (_graph(x) for x in (change(packed_factors, product()), product()))
     slot = graph.function.blocks[0].instrs[0]
     found = Packing(graph, slot)
     assert [c.header for c in found.later] == ["columns", "inner"]

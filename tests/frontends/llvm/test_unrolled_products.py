@@ -9,14 +9,12 @@ import pytest
 from frontends.halide import resolve
 from frontends.llvm.cuts.unroll import short_loops, unroll
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_function
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform import unrolled_products
 from isel.cli.halide import rewriter
-from isel.model.verdict import Proved, Unknown, Verdict
-from semantics import target_named
-from tests.frontends.llvm.transformed import transformed, whys
+from isel.model.verdict import Proved, Unknown
+from tests.frontends.llvm.transformed import change, transformed, verifies, whys
 
 
 def rows(passes: int = 64, lanes: int = 16) -> str:
@@ -48,26 +46,12 @@ out:
 """
 
 
-def unrolled(text: str) -> str:
-    """Return what the transform makes of a module, which is proved."""
-    after, found = transformed(unrolled_products, text)
-    assert isinstance(found, Proved)
-    return after
-
-
-def verdict(before: str, after: str) -> Verdict:
-    """Return whether the function of a module refines that of another."""
-    modules = [parse_module(normalise(x)) for x in (before, after)]
-    source, target = (m.functions[0] for m in modules)
-    return verify_function(source, target, target_named("x86"), (modules[0], modules[1]))
-
-
 @pytest.mark.parametrize(("passes", "times"), [(64, 4), (8, 4), (6, 2)])
 def test_passes_become_one(passes: int, times: int) -> None:
-    after = unrolled(rows(passes))
+    after = change(unrolled_products, rows(passes))
     assert after.count("= mul nsw") == times and after.count("= phi") == 2
     assert f"%kn = add i64 %k, {times}" in after
-    assert isinstance(verdict(rows(passes), after), Proved)
+    assert verifies(rows(passes), after)
 
 
 LEFT = {
@@ -114,9 +98,9 @@ PLANTED = {
 @pytest.mark.parametrize("name", PLANTED)
 def test_planted_errors_are_refused(name: str) -> None:
     old, new = PLANTED[name]
-    after = unrolled(rows())
+    after = change(unrolled_products, rows())
     assert after.count(old) == 1, after
-    assert not isinstance(verdict(rows(), after.replace(old, new)), Proved)
+    assert not verifies(rows(), after.replace(old, new))
 
 
 def test_what_may_not_come_back_is_not_unrolled() -> None:
@@ -127,7 +111,7 @@ def test_what_may_not_come_back_is_not_unrolled() -> None:
 
 def test_stores_stay_in_order() -> None:
     text = rows().replace("  %kn =", "  store <16 x i32> %new, ptr %c, align 4\n  %kn =")
-    assert unrolled(text).count("store <16 x i32> %new") == 2
+    assert change(unrolled_products, text).count("store <16 x i32> %new") == 2
 
 
 def test_two_phis_that_pass_a_value_on() -> None:
@@ -169,4 +153,4 @@ def test_products_are_found_in_four_passes() -> None:
     cost = done.report.functions[0].cost
     assert found == {"unrolled-products", "windows"} and "vpdpwssd" in done.text
     assert cost is not None and cost[1] < cost[0]
-    assert isinstance(verdict(text, done.text), Proved)
+    assert verifies(text, done.text)

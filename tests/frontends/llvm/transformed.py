@@ -5,13 +5,14 @@ from __future__ import annotations
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.opt.changes import changes_of, edits_of
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.functions import judge
+from frontends.llvm.refine.functions import judge, verify_function
 from frontends.llvm.splicing.write import edit
 from frontends.llvm.text.identity import contents
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.site import Change, Scope, Transform
 from isel.model.verdict import Proved, Verdict
+from semantics import target_named
 
 
 def scope_of(text: str, bits: int = 128) -> Scope:
@@ -37,6 +38,21 @@ def transformed(transform: Transform, text: str, bits: int = 128) -> tuple[str, 
     frames = Frames.of(scope.module, after)
     judged = judge(scope.function, after.functions[0], None, frames, by_blocks=True)
     return after.text, judged.verdict
+
+
+def change(transform: Transform, text: str) -> str:
+    """Return a module with every site changed, which is proved."""
+    after, verdict = transformed(transform, text)
+    assert isinstance(verdict, Proved)
+    return after
+
+
+def verifies(before: str, after: str) -> bool:
+    """Tell whether ``isel verify`` proves a module's only function to refine that of another."""
+    modules = parse_module(normalise(before)), parse_module(normalise(after))
+    (source,), (target,) = (m.functions for m in modules)
+    found = verify_function(source, target, target_named("x86"), modules)
+    return isinstance(found, Proved)
 
 
 def proves(before: str, after: str) -> bool:
