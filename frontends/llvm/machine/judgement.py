@@ -275,15 +275,9 @@ def _has_more_loops(old: Priced, new: Priced) -> bool:
 
 
 def _depths(old: Priced, new: Priced, depths: Collection[int]) -> _Pair:
-    """Return the sums over loops: of micro-operations each block's once, unless blocks of one side
-    run more often than those of the other.
-    """
     name = f"the loops of depth {' and '.join(map(str, depths))}" if 0 not in depths else ""
     cycles = _at(old, depths, {}), _at(new, depths, _hidden_at(old, depths))
-    plain = old.weights == new.weights
-    before, after = (
-        sum(c.dispatch * (1.0 if plain else w) for w, c in _costs_at(p, depths)) for p in (old, new)
-    )
+    before, after = (sum(w * c.dispatch for w, c in _costs_at(p, depths)) for p in (old, new))
     return _Pair(name, *cycles, before, after)
 
 

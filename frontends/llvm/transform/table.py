@@ -64,6 +64,7 @@ BEFORE_WINDOWS: Final = (
         "one store of a whole register in place of two of its halves, computed alike",
         "frontends.llvm.transform.joined_windows",
         "store <",
+        patient=True,
     ),
     Row(
         "frozen-loads",

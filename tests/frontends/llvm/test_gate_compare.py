@@ -90,20 +90,3 @@ def test_a_loop_before_another_is_paid_by_that_one() -> None:
     after = priced((0, 1.0, 1), (1, 1.0, 1), (1, 90.0, 1), (2, 9.0, 1), (0, 1.0, 1))
     dearer = priced((0, 1.0, 1), (1, 1.0, 1), (1, 900.0, 1), (2, 9.0, 1), (0, 1.0, 1))
     assert compare(before, after).accept and not compare(before, dearer).accept
-
-
-def test_operations_of_all_loops_count_once_where_loops_run_as_often() -> None:
-    """What joins two stores of a main loop is judged with the loops that do what is left over."""
-    loops = ((10.0, 13.0, 7.8), (7.5, 3.5, 2.3), (3.5, 3.0, 3.0))
-    joined = ((10.0, 11.25, 9.2), *loops[1:])
-    sides = []
-    for stores, blocks in enumerate((loops, joined)):
-        made = priced(*((1, c, 1) for _, c, _ in blocks))
-        costs = tuple(
-            replace(c, dispatch=d, ports=c.cycles)
-            for c, (*_, d) in zip(made.costs, blocks, strict=True)
-        )
-        source = tuple(replace(b, source=b.label) for b in made.code.blocks)
-        runs = {b.label: Runs(n) for b, (n, *_) in zip(source, blocks, strict=True)}
-        sides.append(replace(made, code=Code("f", source), costs=costs, stores=stores, runs=runs))
-    assert not same_shape(*sides) and compare(*sides).accept
