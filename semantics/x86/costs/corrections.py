@@ -1,8 +1,9 @@
 """Rows of a price table that a machine contradicts, corrected by tables of what was seen.
 
 ``cycles`` is the reciprocal throughput, or ``as ymm`` for that of the same form on registers of
-half the width where that is less; ``latency`` is a number, or ``A to B`` for rows that say A; ``-``
-leaves either as it is.  Names are patterns of :mod:`fnmatch`; a line sees what earlier ones made.
+half the width where that is less, or ``N times ymm`` for N times that, on its ports; ``latency`` is
+a number, or ``A to B`` for rows that say A; ``-`` leaves either as it is.  Names are patterns of
+:mod:`fnmatch`; a line sees what earlier ones made.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ class Correction:
     def covers(self, form: str) -> bool:
         """Tell whether the line is about a form."""
         mnemonic, _, operands = form.rpartition(" ")
-        return any(fnmatchcase(mnemonic, m) for m in self.mnemonics) and fnmatchcase(
-            operands, self.operands
+        return fnmatchcase(operands, self.operands) and any(
+            fnmatchcase(mnemonic, m) for m in self.mnemonics
         )
 
 
@@ -59,14 +60,14 @@ def corrected(prices: Prices) -> tuple[Prices, int]:
     for line in corrections():
         if line.cpu != prices.cpu:
             continue
-        for form in _covered(line, rows):
-            narrow = rows.get(_halved(form)) if line.cycles == "as ymm" else None
+        for form in covered_by(line, rows):
+            narrow = rows.get(_halved(form)) if line.cycles.endswith("ymm") else None
             rows[form] = _timed(_priced(rows[form], narrow, line.cycles), line.latency)
     changed = sum(rows[form] != row for form, row in prices.rows.items())
     return replace(prices, rows=rows), changed
 
 
-def _covered(line: Correction, rows: Mapping[str, Price]) -> list[str]:
+def covered_by(line: Correction, rows: Mapping[str, Price]) -> list[str]:
     """Return the forms that a line is about; those of names without patterns are looked up."""
     if not any(c in "*?[" for name in (*line.mnemonics, line.operands) for c in name):
         return [f for m in line.mnemonics if (f := f"{m} {line.operands}") in rows]
@@ -74,8 +75,12 @@ def _covered(line: Correction, rows: Mapping[str, Price]) -> list[str]:
 
 
 def _priced(row: Price, narrow: Price | None, cycles: str) -> Price:
-    if cycles == "-" or (cycles == "as ymm" and narrow is None):
+    if cycles == "-" or (cycles.endswith("ymm") and narrow is None):
         return row
+    times, _, of = cycles.partition(" times ")
+    if of and narrow is not None:
+        usages = tuple(replace(u, cycles=int(times) * u.cycles) for u in narrow.usages)
+        return replace(row, usages=usages, throughput=int(times) * narrow.throughput)
     if narrow is not None:
         less = port_bound(narrow.usages) < port_bound(row.usages)
         return replace(narrow, latency=row.latency) if less else row
