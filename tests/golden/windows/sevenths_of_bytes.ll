@@ -4,7 +4,7 @@ define <32 x i8> @sevenths_of_bytes(<32 x i8> %x) {
   ret <32 x i8> %r
 }
 ; found %r
-; found     price 4.14
+; found     price 3.55
 ; found     %0 = leaf 32x8 a0
 ; found     %1 = const 32x8 [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]
 ; found     %2 = apply 32x8 _mm256_unpacklo_epi8 %1 %0
