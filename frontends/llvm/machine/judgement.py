@@ -148,7 +148,7 @@ def compare(old: Priced, new: Priced) -> Judgement:
     if unpriced is not None:
         return says(False, f"no price for '{unpriced}'")
     spared = after <= before * (1 - GAIN)
-    worse = _worse([[p for p in run if not (spared and p.excused)] for run in runs])
+    worse = _worse([[p for p in run if not (spared and p.may_lose)] for run in runs])
     straight = not (old.deepest or new.deepest)
     spared_path = COMPARE_SHOWS * (old.path - new.path)
     if straight and before - after + spared_path < -COMPARE_NOISE:
@@ -228,7 +228,7 @@ class _Pair:
         return self.before > 0 and self.after <= self.before * (1 - GAIN)
 
     @property
-    def excused(self) -> bool:
+    def may_lose(self) -> bool:
         """Whether it may be slower for what the loop before it gains."""
         return self.rest and self.dispatch_after <= self.dispatch_before + COMPARE_NOISE
 
