@@ -68,7 +68,7 @@ def test_same_sign(cpu: str) -> None:
     )
 
 
-@pytest.mark.parametrize("cpu", ["sapphirerapids", "znver4"])
+@pytest.mark.parametrize("cpu", ["sapphirerapids", "icelake-server"])
 def test_block_throughput_of_the_suites_is_llvm_mca_s(cpu: str) -> None:
     """The static figure, which the headers of the windows quote, follows exactly from the
     tables; the cost is never below it.
