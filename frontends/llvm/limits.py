@@ -25,6 +25,12 @@ RELATION_PROOFS: Final = 2000  # tried for one function
 # cuts.settled
 SETTLED_CONE: Final = 200  # instructions that one value is followed through
 
+# cuts.split
+SPLIT_BYTES: Final = 1 << 20  # of all that is accessed behind one address
+SPLIT_CHECKS: Final = 6  # of two addresses each
+SPLIT_POINTER: Final = 64  # bits of pointers that are compared
+SPLIT_STORED: Final = 16  # bytes that are stored at once, of values that are scalars
+
 # cuts.terms
 TERMS_INSTRUCTIONS: Final = 2000  # of one cone
 TERMS_LANES: Final = 1 << 16
@@ -56,6 +62,7 @@ GATE_KEPT: Final = 1 << 22  # characters of modules whose texts, or code, are ke
 
 # machine.trips
 TRIPS_DEEP: Final = 6  # loops beyond which it counts no more
+TRIPS_UNLIKELY: Final = 1 / 16  # of the passes through a block behind a check where that fails
 # operations between the start of a loop and what a loop before it has reached
 TRIPS_NEAR: Final = 4
 
@@ -109,6 +116,9 @@ MOVES_MOST: Final = 64  # shuffles and inserts that a lane is followed through
 
 # text.operands
 OPERANDS_MOST_LANES: Final = 1 << 16  # a longer vector is an operand as it is spelled
+
+# transform.checked_blocks
+CHECKED_BLOCKS_LEAST: Final = 4  # loads of a block behind its first store
 
 # transform.carried_loads
 CARRIED_LOADS_NEAR: Final = (

@@ -30,10 +30,20 @@ def _loops(
     for loop in _strong_components(nodes, successors):
         if len(loop) == 1 and loop[0] not in successors[loop[0]]:
             continue
-        first, *others = sorted(loop)
+        first = _entry(loop, successors)
+        others = sorted(n for n in loop if n != first)
         yield first, *others
         if others:
             yield from _loops(others, successors)
+
+
+def _entry(loop: Sequence[int], successors: Mapping[int, Sequence[int]]) -> int:
+    """Return the first block of a loop that one outside leads to: code that goes round may have
+    another one ahead.
+    """
+    inside = set(loop)
+    led = {s for n, after in successors.items() if n not in inside for s in after}
+    return min(inside & led or inside)
 
 
 def _strong_components(

@@ -107,7 +107,7 @@ FAULTS: Final = (
 IN_THE_PROOF: Final = (
     ("frontends.llvm.cuts.alias", "if self._only_reads(i):", 'if i.opcode == "call":',
      "spliced_across_a_call"),
-    ("frontends.llvm.cuts.alias", "a != b and not {a, b}.isdisjoint(self._noalias)", "a != b", "spliced_across_a_store"),
+    ("frontends.llvm.cuts.alias", "a != b and not {a, b}.isdisjoint(own)", "a != b", "spliced_across_a_store"),
     ("frontends.llvm.cuts.carried", "if found is None or not self._untouched(found, label, width):", "if found is None:",
      "spliced_after_a_store_in_front"),
     ("frontends.llvm.cuts.carried", "if found is None or not self._untouched(found, label, width):\n                return None",

@@ -55,6 +55,9 @@ class Writes:
         self._noalias = {
             f"%{a.name}" for a in graph.function.arguments if "noalias" in a.attributes
         }
+        self._slots = {
+            f"%{p.instr.name}" for p in graph.places.values() if p.instr.opcode == "alloca"
+        }
         self._objects: dict[str, str] = {}
 
     def leaves(self, effect: Place, span: Span) -> bool:
@@ -69,7 +72,7 @@ class Writes:
             size = self._size(i)
             gap = to_signed(at.offset - span.low, at.bits)
             return size is not None and not -size < gap < span.high - span.low
-        return (at is not None and self._is_apart(at.base, span.address.base)) or self._is_scoped(
+        return (at is not None and self.lie_apart(at.base, span.address.base)) or self._is_scoped(
             effect, span
         )
 
@@ -89,7 +92,7 @@ class Writes:
         if not _stores(i):
             return False
         at = self._addresses.of(i.operands[1])
-        return at is not None and self._is_apart(at.base, address.base)
+        return at is not None and self.lie_apart(at.base, address.base)
 
     def between(self, start: Place, last: str) -> Iterator[Place]:
         """Yield the effects after ``start`` on all paths to the end of a block that do not come
@@ -135,9 +138,13 @@ class Writes:
         except NotSized:
             return None
 
-    def _is_apart(self, one: str, other: str) -> bool:
+    def lie_apart(self, one: str, other: str) -> bool:
+        """Tell whether what two bases lead to never lies in the same object: one is a ``noalias``
+        argument, or a slot of the stack, which nothing else that is an object here can be.
+        """
         a, b = self.object(one), self.object(other)
-        return bool(a and b) and a != b and not {a, b}.isdisjoint(self._noalias)
+        own = self._noalias | self._slots
+        return bool(a and b) and a != b and not {a, b}.isdisjoint(own)
 
     def object(self, base: str) -> str:
         """Return the argument, global or stack slot that a pointer is based on, empty if there

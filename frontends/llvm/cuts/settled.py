@@ -51,11 +51,12 @@ class Settled:
         if place is None or not place.instr.known:
             return None
         i = place.instr
-        if i.opcode == "freeze" or "noundef" in (*i.attributes, *dict(i.metadata)):
+        if i.opcode in ("freeze", "alloca") or "noundef" in (*i.attributes, *dict(i.metadata)):
             return []  # what breaks such a promise is undefined behaviour
-        if place.kind not in _COMPUTED or None in i.mask or not all(map(_is_followed, i.operands)):
+        values = i.operands[1:] if i.opcode == "getelementptr" else i.operands  # behind its type
+        if place.kind not in _COMPUTED or None in i.mask or not all(map(_is_followed, values)):
             return None
-        return [o.name for o in i.operands if isinstance(o, Local)]
+        return [o.name for o in values if isinstance(o, Local)]
 
 
 def _is_followed(o: Operand) -> bool:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.limits import TRIPS_DEEP, TRIPS_NEAR
+from frontends.llvm.limits import TRIPS_DEEP, TRIPS_NEAR, TRIPS_UNLIKELY
 from isel.cost.loops import loops_of
 
+UNLIKELY: Final = "isel.unlikely."  # how labels begin of blocks where a check of ours fails
 UNKNOWN: Final = 10.0  # passes through a loop whose count nothing says
 _NAME: Final = r'%(?:"(?:[^"\\]|\\.)*"|[\w.$-]+)'
 _LABEL: Final = re.compile(r'^("(?:[^"\\]|\\.)*"|[\w.$-]+):')
@@ -70,8 +71,9 @@ def runs_of(lines: Sequence[str], *, twice: bool = False) -> dict[str, Runs]:
     given, by name.
 
     A loop of constant bounds runs as often as they say, any other ten times, and a loop that does
-    what is left over half as often as it can, but no more than the loop before it.  ``twice`` looks
-    for loops whose counter is one number and then another, too.
+    what is left over half as often as it can, but no more than the loop before it.  What stands
+    where a check of ours fails runs once in sixteen times.  ``twice`` looks for loops whose counter
+    is one number and then another, too.
     """
     body = _read(lines)
     successors = body.successors()
@@ -91,6 +93,7 @@ def runs_of(lines: Sequence[str], *, twice: bool = False) -> dict[str, Runs]:
         count = 1.0
         for k in inside[:TRIPS_DEEP]:
             count *= passes[k] or UNKNOWN
+        count *= TRIPS_UNLIKELY if name.startswith(f"%{UNLIKELY}") else 1.0
         found[name] = Runs(count, any(rests[k] for k in inside))
     return found
 

@@ -238,11 +238,14 @@ class Layering:
         if isinstance(aim, str):
             return None
         self._aims[function.name] = aim
-        scope = scoped(function, bits=aim.bits)
+        scope = scoped(function, bits=aim.bits, optimise=partial(self._optimise, aim))
         sites = tuple(changes_of(scope, row.load().sites(scope)))
         changes = [c for _, c in sites if isinstance(c, Change)]
         edits = edits_of(scope.module, function, changes)
         return Planned(row, scope.module, function, sites, edits) if sites else None
+
+    def _optimise(self, aim: Aim, text: str) -> str:
+        return self._tools.optimise(text, self._triple, aim.cpu, aim.named)
 
     def _prove(self, planned: list[Planned], module: Module, target: Target) -> list[Planned]:
         """Leave what is not proved of what LLVM reads."""

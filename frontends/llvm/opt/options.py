@@ -19,6 +19,12 @@ from isel.progress import Tell, silent
 from isel.spec.target import Target
 
 MakeJudge: TypeAlias = Callable[[Target, str, str, str], Judge]
+Optimise: TypeAlias = Callable[[str, str, str, str], str]
+
+
+def leave_out(text: str, triple: str, cpu: str, features: str) -> str:
+    """Make nothing of a module."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,8 @@ class Tools:
     (both travel to worker processes), ``make_judge`` takes target, CPU, features and triple.
     ``memory`` keeps what was decided about functions, ``tell`` hears how far the rewriting has
     come, ``watch`` when a stage of it ends; ``enough`` tells that no further round is wanted.
+    ``optimise`` returns what LLVM's passes make of a module (its text, triple, CPU and features),
+    nothing where they fail.
     """
 
     target_of: TargetOf
@@ -68,6 +76,7 @@ class Tools:
     tell: Tell = silent
     watch: Watch = watch_nothing
     enough: Callable[[], bool] = bool  # never
+    optimise: Optimise = leave_out
 
 
 @dataclass(frozen=True, slots=True)

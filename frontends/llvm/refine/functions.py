@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.cuts.compare import Sides, compare_by_cuts
+from frontends.llvm.cuts.split import split_source
 from frontends.llvm.cuts.unroll import unpack_target, unroll_source
 from frontends.llvm.meaning.lanes import NO, Side, Value
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
@@ -161,7 +162,7 @@ class _Comparison:
             self.options.checker,
         )
         found = compare_by_cuts(sides)
-        for way in (unpack_target, unroll_source):
+        for way in (unpack_target, unroll_source, split_source):
             while isinstance(found, Unknown) and (plain := way(sides)) is not None:
                 found = compare_by_cuts(sides := plain)
         if isinstance(found, Unknown):

@@ -75,7 +75,7 @@ def sites(scope: Scope) -> Iterator[Row]:
     """
     writers = [i for i in scope.view if may_write(i, scope.said)]
     below = _below_reductions(scope) if writers else ()
-    loads = {i.line: i for i in below if _is_plain(i) and _is_behind(scope, i, writers)}
+    loads = {i.line: i for i in below if _is_plain(scope, i) and _is_behind(scope, i, writers)}
     while loads:
         row = _row(scope, loads[min(loads)], loads)
         for i in row:
@@ -100,10 +100,13 @@ def _below_reductions(scope: Scope) -> Iterator[Instr]:
     yield from computed_from(scope.view.defs, start, lambda i: i.known)
 
 
-def _is_plain(i: Instr) -> bool:
-    """Tell whether an instruction loads a vector of bytes and says nothing more of it."""
+def _is_plain(scope: Scope, i: Instr) -> bool:
+    """Tell whether an instruction loads a vector of bytes and says nothing more of it, and not all
+    that is made of it looks at one choice of its bytes already.
+    """
     near = str(i.operands[0].type) == "ptr" if i.operands else False
-    return i.opcode == "load" and i.known and not i.flags and near and _shape(i) != (0, 0)
+    plain = i.opcode == "load" and i.known and not i.flags and near and _shape(i) != (0, 0)
+    return plain and any(u.opcode != "freeze" for u in scope.view.used_by(i.name))
 
 
 def _row(scope: Scope, first: Instr, among: dict[int, Instr]) -> tuple[Instr, ...]:

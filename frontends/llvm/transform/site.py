@@ -7,7 +7,7 @@ taken back where either says no.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -23,10 +23,15 @@ _SMALL: Final = frozenset(("optsize", "minsize"))
 _SAMPLES: Final = range(3)  # of what addresses are computed from
 
 
+def _refuse_all(text: str) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """A function, the module that it is in, the sizes of types and what is said of memory there,
-    and the bits of the widest register that it may use.
+    and the bits of the widest register that it may use; ``optimise`` is what LLVM's passes make of
+    the text of a module for the same machine (empty where they fail), which proves nothing.
     """
 
     module: Module
@@ -34,6 +39,7 @@ class Scope:
     sizes: Sizes
     said: Contents
     bits: int
+    optimise: Callable[[str], str] = _refuse_all
 
     @property
     def view(self) -> View:

@@ -33,6 +33,13 @@ class Row:
 # Of a function before windows are cut.
 BEFORE_WINDOWS: Final = (
     Row(
+        "checked-blocks",
+        "a block of scalars that may meet in memory as vectors, behind a check that they do not",
+        "frontends.llvm.transform.checked_blocks",
+        "store ",
+        patient=True,
+    ),
+    Row(
         "carried-loads",
         "an unaligned load in place of a shuffle of what earlier iterations loaded",
         "frontends.llvm.transform.carried_loads",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from frontends.llvm.linked import binding
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.opt.changes import changes_of, edits_of
 from frontends.llvm.refine.frames import Frames
@@ -14,6 +17,8 @@ from frontends.llvm.transform.site import Change, Scope, Transform
 from isel.model.verdict import Proved, Verdict
 from semantics import target_named
 
+X86 = "x86_64-unknown-linux-gnu"
+
 
 def scope_of(text: str, bits: int = 128) -> Scope:
     """Return the scope of a module's only function, for registers of so many bits."""
@@ -21,7 +26,8 @@ def scope_of(text: str, bits: int = 128) -> Scope:
     (function,) = module.functions
     sizes = sizes_of(module.layout, module.lines)
     assert sizes is not None
-    return Scope(module, function, sizes, contents(module), bits)
+    passes = partial(binding.optimise, triple=X86, cpu="x86-64-v3", features="")
+    return Scope(module, function, sizes, contents(module), bits, passes)
 
 
 def whys(transform: Transform, text: str, bits: int = 128) -> list[tuple[str, str]]:

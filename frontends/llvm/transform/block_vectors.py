@@ -1,0 +1,207 @@
+"""What LLVM's passes make of one block by itself, where it is known that no two spans of it meet.
+
+The block's lines, loads first (:mod:`frontends.llvm.cuts.split`), become the body of a function.
+Several lanes of a vector look at a value at once, so that what may be undef is frozen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Final
+
+from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.packing import Left, require
+from frontends.llvm.cuts.split import Split, split
+from frontends.llvm.cuts.unpack import rename
+from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
+from frontends.llvm.text.parse import parse_instruction, parse_module
+from frontends.llvm.transform.site import Scope
+from isel.errors import IselError
+
+_PROMISES: Final = re.compile(r"^getelementptr (?:inbounds |nuw |nusw )*")
+_GROUP: Final = re.compile(r" #\d+")
+_DECLARED: Final = re.compile(r"^declare .*?@([-\w$.]+)\(")
+_NAME: Final = "isel.block"
+_OUT: Final = "out."
+
+
+class Vectors:
+    """The blocks of a function as vectors."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._names = (f"isel.split.{n}" for n in count())
+
+    def of(self, label: str) -> tuple[Split, dict[str, str]] | str:
+        """Return a block split, with vectors behind its check, and declarations by name; or why it
+        has none.
+        """
+        scope = self._scope
+        try:
+            require(not scope.why_small, scope.why_small)
+            graph = Graph(scope.function, scope.said, scope.sizes)
+            alone = _Alone(split(graph, label, self._names))
+            text = scope.optimise(alone.text(scope))
+            found = _Back(alone, _read(text), self._names).split()
+        except (Left, Cannot) as why:
+            return str(why)
+        return found, dict(_declarations(text.splitlines()))
+
+
+def _read(text: str) -> Sequence[Instr]:
+    """Return what LLVM's passes make of a block, without its return."""
+    try:
+        blocks = parse_module(text).function(_NAME).blocks
+    except (IselError, StopIteration) as why:
+        raise Left("LLVM's passes fail on it") from why
+    require(len(blocks) == 1, "LLVM's passes make several blocks of it")
+    instrs = blocks[0].instrs[:-1]
+    vectors = any(isinstance(i.type, VectorType) for i in instrs)
+    require(vectors, "LLVM's passes make no vectors of it")
+    return instrs
+
+
+class _Alone:
+    """A split block's lines behind its check as the body of a function, with the ``steps`` from
+    address to address.  What it gives is stored once there, as LLVM joins the lanes of sums that
+    have one use; the block's own stores of it are the ``rest``.
+    """
+
+    def __init__(self, s: Split) -> None:
+        self.split = s
+        self.steps = _steps(s)
+        self.rest: list[str] = []
+        self._body: list[Instr] = []
+        outs = {x for _, x, _ in s.outs}
+        for k, x in enumerate((*(i.text.strip() for i in self.steps), *s.apart)):
+            i = parse_instruction(x, k)
+            if i.opcode == "store" and _name(i.operands[0]) in outs:
+                self.rest.append(x)
+            else:
+                self._body.append(i)
+        self._inputs = _inputs(self._body)
+        self.arguments = {f"in.{k}": o.name for k, o in enumerate(self._inputs)}
+
+    def text(self, scope: Scope) -> str:
+        """Return the text of a module."""
+        said = " ".join(f'"{k}"="{v}"' for k, v in scope.function.attributes.items() if v)
+        called = {i.callee for i in self.split.late if i.callee}
+        lines = [
+            f'target datalayout = "{scope.module.layout}"',
+            f'target triple = "{scope.module.triple}"',
+            *(x for name, x in _declarations(scope.module.lines) if name in called),
+            f"define void @{_NAME}({', '.join(self._head())}) nounwind {said} {{",
+            *self._lines(),
+            "ret void",
+            "}",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def _head(self) -> Iterator[str]:
+        yield from (f"{o.type} %in.{k}" for k, o in enumerate(self._inputs))
+        yield from (f"ptr noalias %{_OUT}{k}" for k in range(len(self.split.outs)))
+
+    def _lines(self) -> Iterator[str]:
+        own = {name: x for x, name in self.arguments.items()}
+        yield from (rename(i.text.partition(", !")[0], own) for i in self._body)
+        for k, (i, x, _) in enumerate(self.split.outs):
+            yield f"store {i.type} %{own.get(x, x)}, ptr %{_OUT}{k}"
+
+
+class _Back:
+    """What LLVM's passes make of a block, in the function that it is of."""
+
+    def __init__(self, alone: _Alone, instrs: Sequence[Instr], names: Iterator[str]) -> None:
+        self._alone = alone
+        self._instrs = instrs
+        self._names = names
+        self._own = {i.name: next(names) for i in instrs if i.name} | alone.arguments
+        self._known = {_place(i.text, {}): i.name for i in alone.steps}
+        self._outs = dict[str, str]()
+
+    def split(self) -> Split:
+        """Return the split with vectors behind its check."""
+        alone = self._alone
+        new = [*self._inputs(), *(x for i in self._instrs for x in self._lines(i))]
+        outs = [(i, self._outs[f"{_OUT}{k}"], y) for k, (i, _, y) in enumerate(alone.split.outs)]
+        given = {x: y for (_, x, _), (_, y, _) in zip(alone.split.outs, outs, strict=True)}
+        new += (rename(x, given) for x in alone.rest)
+        return replace(alone.split, apart=new, outs=outs)
+
+    def _inputs(self) -> Iterator[str]:
+        for o in _scalars(self._instrs):
+            name = self._alone.arguments.get(o.name)
+            if name is not None and str(o.type) != "ptr":
+                self._own[o.name] = next(self._names)
+                yield f"%{self._own[o.name]} = freeze {o.type} %{name}"
+
+    def _lines(self, i: Instr) -> Iterator[str]:
+        own = self._own
+        to = _name(i.operands[-1]) if i.opcode == "store" else ""
+        if to.startswith(_OUT):
+            value = _name(i.operands[0])
+            require(bool(value), "it gives a constant")
+            self._outs[to] = own[value]
+        elif i.opcode == "getelementptr":  # what it promises need not be so of what is read
+            place = _place(i.text, own)
+            own[i.name] = self._known.get(place, own[i.name])
+            if place not in self._known:
+                yield f"%{own[i.name]} = {place}"
+        elif i.opcode == "load":
+            read = next(self._names)
+            yield rename(i.text.strip(), {**own, i.name: read})
+            yield f"%{own[i.name]} = freeze {i.type} %{read}"
+        else:
+            yield _GROUP.sub("", rename(i.text.strip(), own))
+
+
+def _inputs(instrs: Sequence[Instr]) -> list[Local]:
+    """Return what instructions use of others."""
+    own = {i.name for i in instrs}
+    used = (o for i in instrs for o in i.operands if isinstance(o, Local))
+    return list({o.name: o for o in used if o.name not in own}.values())
+
+
+def _name(o: Operand) -> str:
+    return o.name if isinstance(o, Local) else ""
+
+
+def _scalars(instrs: Sequence[Instr]) -> list[Local]:
+    """Return the values that scalars are computed from which become lanes."""
+    defined = {i.name: i for i in instrs}
+    waiting = [i.operands[1] for i in instrs if i.opcode == "insertelement"]
+    found = dict[Local, None]()
+    while waiting:
+        o = waiting.pop()
+        if isinstance(o, Local) and o not in found:
+            found[o] = None
+            i = defined.get(o.name)
+            waiting += i.operands if i is not None and i.opcode != "load" else ()
+    return list(found)
+
+
+def _steps(s: Split) -> list[Instr]:
+    """Return what computes the addresses of a split block from each other."""
+    steps, waiting = dict[int, Instr](), [o for i in s.late for o in i.operands]
+    while waiting:
+        i = s.graph.function.view.definition(waiting.pop())
+        if i is not None and i.opcode == "getelementptr" and i.line not in steps:
+            steps[i.line] = i
+            waiting += i.operands
+    return [steps[k] for k in sorted(steps)]
+
+
+def _place(text: str, names: Mapping[str, str]) -> str:
+    """Return what a step adds, with other names and without its promises."""
+    return _PROMISES.sub("getelementptr ", rename(text.partition(" = ")[2], names))
+
+
+def _declarations(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the declarations of a module by name."""
+    for x in lines:
+        if m := _DECLARED.match(x):
+            yield m[1], _GROUP.sub("", x)
