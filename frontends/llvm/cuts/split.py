@@ -88,12 +88,15 @@ def _behind(view: View, label: str) -> str:
 
 @dataclass(slots=True)
 class Span:
-    """Bytes ``low`` up to ``high`` behind an address, and whether one is written."""
+    """Bytes ``low`` up to ``high`` behind an address, whether one is loaded, and the numbers of the
+    stores to it.
+    """
 
     address: Address
     low: int
     high: int
-    written: bool
+    loaded: bool = False
+    stores: list[int] = field(default_factory=list)
 
     @property
     def size(self) -> int:
@@ -196,10 +199,11 @@ class _Spans:
                 continue
             i, value = p.instr, p.instr.operands[0] if p.instr.opcode == "store" else None
             at, size = self._address(i.operands[-1], late), _bytes(i, value)
-            new = Span(at, at.offset, at.offset + size, written=False)
+            new = Span(at, at.offset, at.offset + size)
             s = found.setdefault((at.base, at.atoms), new)
             s.low, s.high = min(s.low, at.offset), max(s.high, at.offset + size)
-            s.written |= value is not None
+            s.loaded |= value is None
+            s.stores += [len(self.slots)] if value is not None else []
             self.slots[i.line] = (s, at.offset, size)
         self.pairs = [x for x in combinations(found.values(), 2) if self._may_meet(*x)]
         require(all(s.size <= SPLIT_BYTES for s in found.values()), "its accesses lie far apart")
@@ -217,8 +221,12 @@ class _Spans:
         return at
 
     def _may_meet(self, one: Span, other: Span) -> bool:
-        apart = self._writes.lie_apart(one.address.base, other.address.base)
-        return (one.written or other.written) and not apart
+        """Tell whether it matters that two spans meet, which they may."""
+        read = bool(one.stores and other.loaded) or bool(other.stores and one.loaded)
+        both = bool(one.stores and other.stores)
+        mixed = both and one.stores[0] < other.stores[-1] and other.stores[0] < one.stores[-1]
+        meet = not self._writes.lie_apart(one.address.base, other.address.base)
+        return (read or mixed) and meet
 
     def check(self, names: Iterator[str]) -> Iterator[str]:
         """Yield lines that compute whether no two spans meet."""
@@ -285,7 +293,7 @@ class _Apart:
             else:
                 line = rename(i.text.strip(), self.names)
                 (loads if i.opcode == "load" else work).append(line)
-        order = {id(s): n for n, (s, _, _) in enumerate(self.spans.slots.values())}
+        order = {id(s): s.stores[:1] for s, _, _ in self.spans.slots.values()}
         rows = groupby(sorted(self.kept, key=lambda x: (order[x[0]], *x)), key=lambda x: x[0])
         stores = (x for _, row in rows for x in self._stores(list(row)))
         return [*loads, *work, *stores]
