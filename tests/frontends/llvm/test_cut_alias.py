@@ -51,7 +51,8 @@ def leaves(read: str, written: str, low: int = 0, high: int = 16) -> bool:
 @pytest.mark.parametrize("written", ["%b", "%pb", "%pb1", "%slot", "@g"])
 def test_another_object_than_a_noalias_argument(written: str) -> None:
     assert leaves("%a", written)
-    assert not leaves("%c", written), "nothing is known of two that are not noalias"
+    apart = written == "%slot"  # what a slot of the stack is, no argument leads to
+    assert leaves("%c", written) == apart, "nothing is known of two that are not noalias"
 
 
 @pytest.mark.parametrize("written", ["%any", "%one", "inttoptr (i64 4096 to ptr)"])
