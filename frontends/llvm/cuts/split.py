@@ -354,8 +354,8 @@ class _Apart:
             )
             yield f"{new} = insertelement {vector} {last}, {kind} {lane}, i64 {n}"
             last = new
-        where = rename(row[0].text.strip().partition(", ptr ")[2], self.names)
-        yield f"store {vector} {last}, ptr {where}"
+        where = row[0].text.strip().partition(", ptr ")[2].partition(", !")[0]  # its own promises
+        yield f"store {vector} {last}, ptr {rename(where, self.names)}"
 
 
 def _constant(o: Operand) -> str:

@@ -185,6 +185,15 @@ WRONG = {
 }
 
 
+def test_a_store_of_several_promises_nothing_of_the_first() -> None:
+    types = '!0 = !{!1, !1, i64 0}\n!1 = !{!"char", !2}\n!2 = !{!"C"}\n'
+    text = RIGHT["neighbours"].replace("ptr %q0, align 1", "ptr %q0, align 1, !tbaa !0") + types
+    after = change(checked_blocks, text)
+    (store,) = re.findall("  store <8 x i8> .*", after)
+    assert verifies(text, after) and "!" not in store
+    assert not verifies(text, after.replace(store, f"{store}, !tbaa !0"))
+
+
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_not_proved(name: str) -> None:
     after = change(checked_blocks, RIGHT["squares"])
@@ -200,6 +209,8 @@ LEFT = {
     "too many": ("", ""),
     "is to be small": (") {", ") minsize {"),
     "more than load": ("store i32 %t3,", "store volatile i32 %t3,"),
+    "compute and store": ("store i32 %t3, ptr %c,", "store atomic i32 %t3, ptr %c release,"),
+    "load, compute": ("load i8, ptr %xp3,", "load atomic i8, ptr %xp3 acquire,"),
     "whole bytes": ("", ""),
     "share some": ("store i32 %t3, ptr %c,", "store i32 %t3, ptr %c1,"),
     "a constant": ("", ""),
