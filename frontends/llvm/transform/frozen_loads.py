@@ -76,11 +76,32 @@ def sites(scope: Scope) -> Iterator[Row]:
     writers = [i for i in scope.view if may_write(i, scope.said)]
     below = _below_reductions(scope) if writers else ()
     loads = {i.line: i for i in below if _is_plain(scope, i) and _is_behind(scope, i, writers)}
+    loads = _find_written(scope, loads) if loads else loads
     while loads:
         row = _row(scope, loads[min(loads)], loads)
         for i in row:
             del loads[i.line]
         yield Row(row, scope.written_between(*row))
+
+
+def _find_written(scope: Scope, loads: dict[int, Instr]) -> dict[int, Instr]:
+    """Return the loads of what the function may have written; what the caller gave needs none."""
+    from frontends.llvm.cuts.addresses import Addresses
+    from frontends.llvm.cuts.alias import Writes
+    from frontends.llvm.cuts.graph import Graph
+    from frontends.llvm.paths.choice import Cannot
+
+    try:
+        graph = Graph(scope.function, scope.said, scope.sizes)
+    except Cannot:
+        return {}
+    addresses = Addresses(graph)
+    writes, found = Writes(graph, addresses), dict[int, Instr]()
+    for line, i in loads.items():
+        at, block = addresses.of(i.operands[0]), scope.view.blocks[scope.view.places[line]].label
+        if at is None or not writes.never(block, at):
+            found[line] = i
+    return found
 
 
 def _is_behind(scope: Scope, load: Instr, writers: list[Instr]) -> bool:

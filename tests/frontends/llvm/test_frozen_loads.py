@@ -160,8 +160,9 @@ def test_wrong(before: str, after: str) -> None:
         one(ROW, (STORE, ""), ("  ret", STORE + "  ret")),
         one(ROW, ("= load", "= load volatile")),
         one(ROW, (SUM, "  %r = extractelement <4 x i16> %d, i64 0\n")),
+        one(ROW, ("ptr %q, i64 %n", "ptr noalias %q, i64 %n")),
     ],
-    ids=["nothing is written", "written later", "volatile", "no reduction"],
+    ids=["nothing is written", "written later", "volatile", "no reduction", "another object"],
 )
 def test_what_stays(text: str) -> None:
     assert whys(frozen_loads, text) == []
