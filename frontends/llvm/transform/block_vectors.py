@@ -7,6 +7,7 @@ Several lanes of a vector look at a value at once, so that what may be undef is 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
@@ -23,8 +24,10 @@ from frontends.llvm.transform.site import Scope
 from isel.errors import IselError
 
 _PROMISES: Final = re.compile(r"^getelementptr (?:inbounds |nuw |nusw )*")
+_LOCAL: Final = re.compile(r"%[-\w$.]+")
 _GROUP: Final = re.compile(r" #\d+")
 _DECLARED: Final = re.compile(r"^declare .*?@([-\w$.]+)\(")
+_USES: Final = ("load", "store")
 _NAME: Final = "isel.block"
 _OUT: Final = "out."
 
@@ -120,7 +123,12 @@ class _Back:
         self._instrs = instrs
         self._names = names
         self._own = {i.name: next(names) for i in instrs if i.name} | alone.arguments
-        self._known = {_place(i.text, {}): i.name for i in alone.steps}
+        self._known = {
+            (kind, _place(i.text, {})): i.name
+            for i in alone.steps
+            for kind in _uses(alone.split, i)
+        }
+        self._places = dict[str, str]()
         self._outs = dict[str, str]()
 
     def split(self) -> Split:
@@ -130,7 +138,15 @@ class _Back:
         outs = [(i, self._outs[f"{_OUT}{k}"], y) for k, (i, _, y) in enumerate(alone.split.outs)]
         given = {x: y for (_, x, _), (_, y, _) in zip(alone.split.outs, outs, strict=True)}
         new += (rename(x, given) for x in alone.rest)
-        return replace(alone.split, apart=new, outs=outs)
+        return replace(alone.split, apart=list(_in_use(new)), outs=outs)
+
+    def _near(self, i: Instr) -> dict[str, str]:
+        """Return the name of an access's address in the block, where the block does the same
+        there.
+        """
+        to = _name(i.operands[-1])
+        known = self._known.get((i.opcode, self._places.get(to, "")))
+        return {} if known is None else {to: known}
 
     def _inputs(self) -> Iterator[str]:
         for o in _scalars(self._instrs):
@@ -147,16 +163,27 @@ class _Back:
             require(bool(value), "it gives a constant")
             self._outs[to] = own[value]
         elif i.opcode == "getelementptr":  # what it promises need not be so of what is read
-            place = _place(i.text, own)
-            own[i.name] = self._known.get(place, own[i.name])
-            if place not in self._known:
-                yield f"%{own[i.name]} = {place}"
+            self._places[i.name] = _place(i.text, own)
+            yield f"%{own[i.name]} = {self._places[i.name]}"
         elif i.opcode == "load":
             read = next(self._names)
-            yield rename(i.text.strip(), {**own, i.name: read})
+            yield rename(i.text.strip(), {**own, i.name: read, **self._near(i)})
             yield f"%{own[i.name]} = freeze {i.type} %{read}"
+        elif i.opcode == "store":
+            yield rename(i.text.strip(), own | self._near(i))
         else:
             yield _GROUP.sub("", rename(i.text.strip(), own))
+
+
+def _in_use(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines without addresses that nothing is done at."""
+    names = Counter(m for x in lines for m in _LOCAL.findall(x))
+    return (x for x in lines if "= getelementptr " not in x or names[_LOCAL.findall(x)[0]] > 1)
+
+
+def _uses(s: Split, step: Instr) -> set[str]:
+    """Return what is done at an address in a split block: loads, stores."""
+    return {i.opcode for i in s.late if i.opcode in _USES and _name(i.operands[-1]) == step.name}
 
 
 def _inputs(instrs: Sequence[Instr]) -> list[Local]:
