@@ -8,6 +8,7 @@ from typing import Final
 REASONS: Final[Mapping[str, str]] = {
     "neighbouring-loads": "No compiler here loads neighbours one by one; people's code does.",
     "joined-windows": "It is for code that was vectorised for half of the registers.",
+    "narrow-lanes": "It is for loops that carry sums of bytes to their next pass.",
     "bit-matrices": "It moves bits inside bytes; a spread bit saves an instruction, no cycle.",
     "chains": "It is for sums of many products, which filters and dot products of rows have.",
     "high-halves": "It is for divisions whose factor has more bits than an element.",

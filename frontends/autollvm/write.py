@@ -20,7 +20,7 @@ from frontends.llvm.meaning.target_calls import argument_names
 from frontends.llvm.splicing.emit import operand_text
 from frontends.llvm.text.ast import Instr, Literal, Module, Operand
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.text.syntax import integer_shape, number
+from frontends.llvm.text.syntax import integer_shape, literal_text, number
 from isel.spec.instruction import Instruction, Role
 from isel.spec.target import Target
 
@@ -126,16 +126,6 @@ def _bits(c: EquivClass, numbers: Sequence[int]) -> int:
 
 def _text(o: Operand) -> str:
     return operand_text(o) if not isinstance(o, Literal) else literal_text(o)
-
-
-def literal_text(o: Literal) -> str:
-    """Return a constant of integers as it is spelled, without its type."""
-    shape = integer_shape(o.type)
-    if shape is None:
-        raise ValueError(str(o.type))
-    if " x " not in str(o.type):
-        return str(o.lanes[0])
-    return "<" + ", ".join(f"i{shape[1]} {x}" for x in o.lanes) + ">"
 
 
 def _setting(instruction: Instruction, given: dict[str, Operand]) -> tuple[int, ...] | None:

@@ -66,6 +66,10 @@ TRIPS_UNLIKELY: Final = 1 / 16  # of the passes through a block behind a check w
 # operations between the start of a loop and what a loop before it has reached
 TRIPS_NEAR: Final = 4
 
+# meaning.bounds
+BOUNDS_WIDEN: Final = 8  # times that what phis are given goes up, before they may be anything
+BOUNDS_ROUNDS: Final = 64  # looks at a function
+
 # meaning.ranges
 RANGES_DEPTH: Final = 8
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.cuts import relation, stores
+from frontends.llvm.cuts import narrow, relation, stores
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.joins import Set, together
 from frontends.llvm.cuts.relation import Relation
 from frontends.llvm.cuts.terms import Cone, TargetCone
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.meaning.bounds import bounds_of
 from frontends.llvm.meaning.lanes import NO, Value
 from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
@@ -113,3 +114,23 @@ def test_stores_that_are_joined(name: str, guard: str, monkeypatch: pytest.Monke
             stores, "_bits", lambda i: plain(replace(i, flags=frozenset(), known=True))
         )
     assert isinstance(_verdict(pair), Proved)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "difference",
+        "shifted_out",
+        "signed_bytes",
+        "starts_as_undef",
+        "starts_beyond",
+        "sum_that_grows",
+    ],
+)
+def test_bits_that_a_phi_has(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phi loses the bits that are zero in every run, and no others."""
+    assert not isinstance(_verdict(f"narrow_{name}"), Proved)
+    monkeypatch.setattr(
+        narrow, "bounds_of", lambda view: dict.fromkeys(bounds_of(view), (1 << 15) - 1)
+    )
+    assert isinstance(_verdict(f"narrow_{name}"), Proved)

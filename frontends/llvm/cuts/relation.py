@@ -74,11 +74,8 @@ class Relation:
         if isinstance(t, Local):
             name = self.image.get(t.name)
             return None if name is None else Local(name, t.type)
-        return (
-            t
-            if isinstance(t, Literal) or self.pairing.same(tokens(t.text), tokens(t.text))
-            else None
-        )
+        fixed = isinstance(t, Literal) or self.pairing.same(tokens(t.text), tokens(t.text))
+        return t if fixed else None
 
     def put(self, t: str, s: str) -> None:
         """Note that a value of the target is one of the source."""
@@ -149,9 +146,8 @@ class Relation:
         mine, theirs = self.regions.addresses.of(s), self.addresses.of(t)
         if mine is None or theirs is None or mine != theirs:
             return False
-        return (
-            theirs.rests <= mine.rests and not theirs.again
-        )  # else it may be poison alone, or undef where the source's is less so
+        # else it may be poison alone, or undef where the source's is less so
+        return theirs.rests <= mine.rests and not theirs.again
 
     def _is_proved(self, t: Operand, s: Operand) -> bool:
         if integer_shape(t.type) is None:
@@ -164,29 +160,34 @@ class Relation:
 
     def _is_shown(self, prove: Callable[[_Proof], Proved | None]) -> bool:
         """Try to prove something as terms: first over values that both have, then over all that
-        they are computed from.
+        they are computed from, and then with a look for each use of what the source computes.
         """
-        for deep in (False, True):
+        shared = True
+        for deep, anew in ((False, False), (True, False), (True, True)):
+            if anew and not shared:
+                break
             self.tried += 1
             if self.tried > RELATION_PROOFS:
                 raise Cannot(f"more than {RELATION_PROOFS} proofs")
             if self.open:
                 raise Cannot(self.reason)
+            attempt = _Proof(self, deep=deep, anew=anew)
             try:
-                proof = prove(_Proof(self, deep=deep))
+                proof = prove(attempt)
             except Cannot as reason:
                 self.reason = str(reason)
                 continue
             if proof is not None:
                 self.proofs.append(proof)
                 return True
+            shared = attempt.mine.shared
         return False
 
 
 class _Proof:
     """One proof: the leaves of both sides."""
 
-    def __init__(self, relation: Relation, *, deep: bool) -> None:
+    def __init__(self, relation: Relation, *, deep: bool, anew: bool) -> None:
         self.r = relation
         self.deep = deep
         self.facts: dict[Expr, None] = {}
@@ -195,6 +196,7 @@ class _Proof:
         self.mine = SourceCone(
             relation.source, relation.isas[0], self._source_leaf, self._source_value
         )
+        self.mine.anew = anew
 
     def of(self, t: Operand, s: Operand) -> Proved | None:
         """Prove that ``t`` refines ``s``, None if that was not shown."""
@@ -375,12 +377,8 @@ class _Proof:
             raise Cannot(f"%{name} is no integer")
         settled = "noundef" in a.attributes
         parts = self._lanes(name, shape, settled=settled)
-        tests = (
-            [t for t in (out_of_range(x, shape[1]) for x in a.attributes) if t is not None]
-            if settled
-            else []
-        )
-        self.facts.update({bnot(t(p.value)): None for t in tests for p in parts})
+        tests = [out_of_range(x, shape[1]) for x in a.attributes] if settled else []
+        self.facts.update({bnot(t(p.value)): None for t in tests if t is not None for p in parts})
         return parts
 
     def _bytes(self, lies: Bytes) -> list[Part]:

@@ -184,6 +184,8 @@ class SourceCone(Cone):
         """``opaque`` gives the value of an instruction that is not followed after all."""
         super().__init__("source", graph, isa, leaf)
         self._opaque = opaque
+        self.anew = False  # whether all that is used again is looked at anew
+        self.shared = False  # whether one look was taken for several uses
         self._guessed: set[str] = set()  # values that rest on what a literal's undef was chosen as
         self._narrow: set[str] = set()  # instructions that were given less than poison may be
 
@@ -191,10 +193,11 @@ class SourceCone(Cone):
         """Return a value, as another look sees it where that costs nothing: the source need not
         choose alike at each use.
         """
-        if name in self.used and (
-            name in self.leaves or self.graph.places[name].instr.opcode in MOVES
-        ):
-            return self.chooser.again(self.done[name])
+        if name in self.used:
+            moved = name in self.leaves or self.graph.places[name].instr.opcode in MOVES
+            if moved or self.anew:
+                return self.chooser.again(self.done[name])
+            self.shared = True
         self.used.add(name)
         return self.done[name]
 

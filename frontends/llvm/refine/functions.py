@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.cuts.compare import Sides, compare_by_cuts
+from frontends.llvm.cuts.narrow import narrow_source
 from frontends.llvm.cuts.split import split_source
 from frontends.llvm.cuts.unroll import unpack_target, unroll_source
 from frontends.llvm.meaning.lanes import NO, Side, Value
@@ -165,6 +166,11 @@ class _Comparison:
         for way in (unpack_target, unroll_source, split_source):
             while isinstance(found, Unknown) and (plain := way(sides)) is not None:
                 found = compare_by_cuts(sides := plain)
+        if isinstance(found, Unknown) and (plain := narrow_source(sides)) is not None:
+            then = compare_by_cuts(sides := plain)
+            if isinstance(then, Unknown):
+                then = Unknown(f"{found.reason}; in fewer bits: {then.reason}")
+            found = then
         if isinstance(found, Unknown):
             return found
         illegal = self._illegal(sides.called)

@@ -74,6 +74,13 @@ BEFORE_WINDOWS: Final = (
         patient=True,
     ),
     Row(
+        "narrow-lanes",
+        "lanes that a loop carries, in as few bits as the greatest of them needs",
+        "frontends.llvm.transform.narrow_lanes",
+        "phi <",
+        patient=True,
+    ),
+    Row(
         "frozen-loads",
         "one frozen load in place of neighbours under a reduction, where memory is written",
         "frontends.llvm.transform.frozen_loads",

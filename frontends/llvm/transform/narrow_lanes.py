@@ -1,0 +1,204 @@
+"""Lanes that loops carry in more bits than the greatest of them ever needs, and what is computed
+with them: as many lanes of fewer bits.
+
+C computes in ``int``, so a loop that carries sums of bytes to its next iteration carries lanes of
+32 bits, and all around it has as many.  Windows end at phis; what is between them is theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from frontends.llvm.cuts.unpack import rename
+from frontends.llvm.meaning.bounds import bound_of, bounds_of
+from frontends.llvm.splicing.emit import operand_text
+from frontends.llvm.splicing.write import location
+from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
+from frontends.llvm.text.syntax import (
+    integer_shape,
+    is_below,
+    literal_text,
+    narrow_kind,
+    narrow_literal,
+)
+from frontends.llvm.text.view import incoming
+from frontends.llvm.transform.site import Change, Scope
+
+_WIDTHS: Final = (8, 16, 32)
+_SHIFTS: Final = ("shl", "lshr")
+_PLAIN: Final = ("add", "mul", "and", "or", "xor", *_SHIFTS)
+_MOVES: Final = ("select", "shufflevector", "insertelement", "extractelement")
+_AS_IT_IS: Final = {"select": 0, "insertelement": 2, "extractelement": 1}  # operands
+_NARROW: Final = ("phi", "zext", *_PLAIN, *_MOVES)
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """Values of which each is computed from others of them, or given to one, in so many bits."""
+
+    members: Mapping[str, Instr]
+    bits: int
+    why_not: str = ""
+
+    @property
+    def root(self) -> Instr:
+        """The first of its phis."""
+        return next(i for i in self.members.values() if i.opcode == "phi")
+
+    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
+        """Return the values in fewer bits, extended for what else looks at them."""
+        writer = _Writer(scope, self, names)
+        writer.write()
+        return Change(writer.lines(), f"lanes of {self.bits} bits")
+
+
+def sites(scope: Scope) -> Iterator[Web]:
+    """Yield webs around phis of vectors whose lanes fit into half of their bits, in program
+    order.
+    """
+    phis = [i for i in scope.view.work if i.opcode == "phi" and isinstance(i.type, VectorType)]
+    bounds, met = bounds_of(scope.view) if phis else {}, set[str]()
+    for phi in phis:
+        bits = next((b for b in _WIDTHS if _may_be(phi, b, bounds)), 0)
+        if bits and phi.name not in met:
+            members = _web(scope, phi, bits, bounds)
+            met.update(members)
+            yield Web(members, bits)
+
+
+def _may_be(i: Instr, bits: int, bounds: Mapping[str, int]) -> bool:
+    """Tell whether a value may be computed in so many bits from operands that are cut to them."""
+    shape = integer_shape(i.type)
+    small = shape is not None and shape[1] > bits and bound_of(i, bounds) < 1 << bits
+    if not small or i.opcode not in _NARROW or not i.known:
+        return False
+    plain = i.opcode not in _SHIFTS or is_below(i.operands[1], bits)
+    return plain and (i.opcode != "lshr" or bound_of(i.operands[0], bounds) < 1 << bits)
+
+
+def _web(scope: Scope, phi: Instr, bits: int, bounds: Mapping[str, int]) -> dict[str, Instr]:
+    """Return what may be computed in so many bits around a phi, in program order."""
+    found, waiting = dict[str, Instr](), [phi]
+    while waiting:
+        i = waiting.pop()
+        vector = isinstance(i.type, VectorType)
+        if i.name in found or not (vector or i.opcode == "extractelement"):
+            continue
+        found[i.name] = i
+        near = [d for o in i.operands if (d := scope.definition(o)) is not None]
+        near += scope.view.used_by(i.name) if vector else ()
+        waiting += [d for d in near if _may_be(d, bits, bounds)]
+    return dict(sorted(found.items(), key=lambda x: x[1].line))
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Lines in place of members, and before other instructions."""
+
+    scope: Scope
+    web: Web
+    names: Iterator[str]
+    called: dict[str, str] = field(default_factory=dict)  # members in fewer bits
+    own: dict[int, list[str]] = field(default_factory=dict)
+    before: dict[int, list[str]] = field(default_factory=dict)
+    renamed: dict[int, dict[str, str]] = field(default_factory=dict)
+
+    def write(self) -> None:
+        """Write every member."""
+        members = self.web.members
+        self.called = {n: f"%{next(self.names)}" for n in members}
+        for n, i in members.items():
+            if self._is_there(i):
+                self.called[n] = self._operand(i.operands[0], i)
+        for i in members.values():
+            new = f"{self.called[i.name]} = {self._body(i)}{location(i)}"
+            self.own[i.line] = [] if self._is_there(i) else [new]
+            self._extend(i)
+
+    def lines(self) -> dict[int, tuple[str, ...]]:
+        """Return what the lines of the function become."""
+        found: dict[int, tuple[str, ...]] = {}
+        for i in self.scope.view:
+            if i.line in self.own or i.line in self.before:
+                text = rename(i.text.strip(), self.renamed.get(i.line, {}))
+                own = self.own.get(i.line, [text])
+                found[i.line] = self.scope.indent(i, *self.before.get(i.line, ()), *own)
+        return found
+
+    def _is_there(self, i: Instr) -> bool:
+        """Tell whether a member extends a value of the bits that are wanted."""
+        o = i.operands[0]
+        same = o.type == self._kind(o) or (isinstance(o, Local) and o.name in self.web.members)
+        return i.opcode == "zext" and same
+
+    def _extend(self, i: Instr) -> None:
+        """Extend a member for what else looks at it: where it is, or elsewhere for each."""
+        others, block = self._others(i), self.scope.view.blocks[self.scope.view.places[i.line]]
+        extended = f"zext {self._kind(i)} {self.called[i.name]} to {i.type}{location(i)}"
+        if all(u.opcode not in ("phi", "dbg") and u not in block.instrs for u in others):
+            for u in others:
+                new = next(self.names)
+                self.before.setdefault(u.line, []).append(f"%{new} = {extended}")
+                self.renamed.setdefault(u.line, {})[i.name] = new
+        elif i.opcode != "phi":
+            self.own[i.line].append(f"%{i.name} = {extended}")
+        else:
+            first = next(x for x in block.instrs if x.opcode not in ("phi", "dbg"))
+            self.before.setdefault(first.line, []).append(f"%{i.name} = {extended}")
+
+    def _others(self, i: Instr) -> list[Instr]:
+        """Return what else looks at a member, debug records among it."""
+        own = self.web.members
+        debug = (x for x in self.scope.view if x.opcode == "dbg" and _looks_at(x, i))
+        return [*(u for u in self.scope.view.used_by(i.name) if u.name not in own), *debug]
+
+    def _body(self, i: Instr) -> str:
+        """Return what computes a member in fewer bits; what it promises is left out."""
+        if i.opcode == "phi":
+            view = self.scope.view
+            given = (
+                (self._operand(o, view.end(view.numbers[x])), x) for x, o in incoming(i).items()
+            )
+            return f"phi {self._kind(i)} " + ", ".join(f"[ {o}, %{x} ]" for o, x in given)
+        if i.opcode == "zext":
+            return f"zext {_with_type(i.operands[0])} to {self._kind(i)}"
+        if i.opcode in _PLAIN:
+            a, b = (self._operand(o, i) for o in i.operands)
+            return f"{i.opcode} {self._kind(i)} {a}, {b}"
+        at = _AS_IT_IS.get(i.opcode)
+        said = [_with_type(o) if k == at else self._cut(o, i) for k, o in enumerate(i.operands)]
+        return f"{i.opcode} {', '.join([*said[:2], _mask(i)] if i.mask else said)}"
+
+    def _kind(self, o: Operand | Instr) -> IntType | VectorType:
+        return narrow_kind(o.type, self.web.bits)
+
+    def _cut(self, o: Operand, at: Instr) -> str:
+        return f"{self._kind(o)} {self._operand(o, at)}"
+
+    def _operand(self, o: Operand, at: Instr) -> str:
+        """Return an operand in fewer bits, cut before an instruction where it is no member."""
+        if isinstance(o, Literal):
+            return literal_text(narrow_literal(o, self.web.bits))
+        if isinstance(o, Local) and o.name in self.called:
+            return self.called[o.name]
+        if o.type == self._kind(o):
+            return operand_text(o)
+        new = f"%{next(self.names)}"
+        cut = f"{new} = trunc {_with_type(o)} to {self._kind(o)}{location(at)}"
+        self.before.setdefault(at.line, []).append(cut)
+        return new
+
+
+def _mask(i: Instr) -> str:
+    lanes = ", ".join(f"i32 {'poison' if k is None else k}" for k in i.mask)
+    return f"<{len(i.mask)} x i32> <{lanes}>"
+
+
+def _looks_at(debug: Instr, i: Instr) -> bool:
+    return any(isinstance(o, Local) and o.name == i.name for o in debug.operands)
+
+
+def _with_type(o: Operand) -> str:
+    return f"{o.type} {literal_text(o) if isinstance(o, Literal) else operand_text(o)}"
