@@ -7,14 +7,19 @@ from dataclasses import replace
 
 from frontends.llvm.splicing.check import match_values
 from frontends.llvm.text.ast import Function, Instr, Local, Operand, OtherType, Symbol
+from frontends.llvm.text.identity import Pairing, tokens
 
 
 def as_written(
-    proved: Function, spliced: Function, printed: Function, lines: Collection[int]
+    proved: Function,
+    spliced: Function,
+    printed: Function,
+    lines: Collection[int],
+    pairing: Pairing,
 ) -> bool:
     """Tell whether instructions on some lines of a function, which were proved, are those that LLVM
     reads of what is written, unless nothing uses them any more; ``spliced`` is that before LLVM
-    printed it.
+    printed it, which numbers metadata anew: ``pairing`` is of both modules.
     """
     names = match_values(spliced, printed)
     if names is None:
@@ -26,7 +31,7 @@ def as_written(
     new = {i.name: i for i in proved.view.work if i.line in lines and i.name in spliced.view.defs}
     pairs = [(i, printed.view.defs[names.new[name]]) for name, i in new.items()]
     pairs += (p for p in zip(mine, silent, strict=True) if p[0].line in lines)
-    return all(_same(a, b, called) for a, b in pairs)
+    return all(_same(a, b, called, pairing) for a, b in pairs)
 
 
 def _labels(spliced: Function, printed: Function) -> dict[str, str]:
@@ -39,15 +44,18 @@ def _silent(function: Function) -> Iterator[Instr]:
     return (i for i in function.view.work if not i.name)
 
 
-def _same(a: Instr, b: Instr, new: Mapping[str, str]) -> bool:
+def _same(a: Instr, b: Instr, new: Mapping[str, str], pairing: Pairing) -> bool:
     """Tell whether two instructions say the same of the same operands, debug locations apart."""
 
     def describe(i: Instr) -> tuple[object, ...]:
-        metadata = [x for x in i.metadata if x[0] != "dbg"]
-        return i.opcode, str(i.type), i.flags, i.mask, i.align, metadata, i.known
+        kinds = [kind for kind, _ in i.metadata if kind != "dbg"]
+        return i.opcode, str(i.type), i.flags, i.mask, i.align, kinds, i.known
 
     renamed = [_rename(o, new) for o in a.operands]
-    return describe(a) == describe(b) and renamed == list(b.operands)
+    if describe(a) != describe(b) or renamed != list(b.operands):
+        return False
+    mine, theirs = ([tokens(x) for kind, x in i.metadata if kind != "dbg"] for i in (a, b))
+    return all(pairing.same(x, y) for x, y in zip(mine, theirs, strict=True))
 
 
 def _rename(o: Operand, new: Mapping[str, str]) -> Operand:

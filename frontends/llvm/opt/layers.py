@@ -25,7 +25,7 @@ from frontends.llvm.opt.writer import Text, with_layout
 from frontends.llvm.report.tried import ModuleReport, Outcome, WindowReport, place_of
 from frontends.llvm.splicing.write import Edits, compose, edit
 from frontends.llvm.text.ast import Function, Module
-from frontends.llvm.text.identity import contents
+from frontends.llvm.text.identity import Pairing, contents
 from frontends.llvm.text.isolate import isolate, name_alone
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
@@ -323,7 +323,8 @@ class Layering:
         texts = over, done.spliced.function(name), done.printed.function(name)
         lines = new_lines(layers.edits[name], before, over)
         gone = replaced_lines(done.changes.get(name), layers.module, over)
-        if not as_written(*texts, lines - gone):
+        pairing = Pairing(contents(layers.module), contents(done.printed))
+        if not as_written(*texts, lines - gone, pairing):
             yield from ((p.entry, Refusal(_OTHER)) for p in own)
             return
         doubtful = [p for p in own if p.judgement and not p.judgement.accept]
