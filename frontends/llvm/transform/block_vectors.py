@@ -13,6 +13,8 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
+from frontends.llvm.cuts.addresses import Address, Addresses
+from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.packing import Left, require
 from frontends.llvm.cuts.split import Split, split
@@ -47,12 +49,36 @@ class Vectors:
         try:
             require(not scope.why_small, scope.why_small)
             graph = Graph(scope.function, scope.said, scope.sizes)
-            alone = _Alone(split(graph, label, self._names))
+            found = split(graph, label, self._names)
+            require(
+                not _loads_own_stores(found), "what it loads may just have been stored in parts"
+            )
+            alone = _Alone(found)
             text = scope.optimise(alone.text(scope))
             found = _Back(alone, _read(text), self._names).split()
         except (Left, Cannot) as why:
             return str(why)
         return found, dict(_declarations(text.splitlines()))
+
+
+def _loads_own_stores(s: Split) -> bool:
+    """Tell whether a block loads what the function may have stored through another address: a
+    vector of what is still being stored in parts waits until all of it is in memory.
+    """
+    addresses = Addresses(s.graph)
+    writes = Writes(s.graph, addresses)
+    every = (p.instr for body in s.graph.body.values() for p in body)
+    written = [addresses.of(i.operands[1]) for i in every if i.opcode == "store"]
+    read = [addresses.of(i.operands[0]) for i in s.late if i.opcode == "load"]
+    return any(_meet(writes, at, i) for at in read for i in written)
+
+
+def _meet(writes: Writes, one: Address | None, other: Address | None) -> bool:
+    """Tell whether two addresses may lead into one object, not by constants from each other."""
+    if one is None or other is None:
+        return True
+    a, b = writes.object(one.base), writes.object(other.base)
+    return (one.base, one.atoms) != (other.base, other.atoms) and (a == b or not (a and b))
 
 
 def _read(text: str) -> Sequence[Instr]:

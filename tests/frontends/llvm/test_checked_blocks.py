@@ -207,6 +207,7 @@ def test_what_is_wrong_is_not_proved(name: str) -> None:
 LEFT = {
     "an address may be undef": ("ptr noundef %c", "ptr %c"),
     "too many": ("", ""),
+    "may just have been stored": ("phi ptr [ %b,", "phi ptr [ %c,"),
     "is to be small": (") {", ") minsize {"),
     "more than load": ("store i32 %t3,", "store volatile i32 %t3,"),
     "compute and store": ("store i32 %t3, ptr %c,", "store atomic i32 %t3, ptr %c release,"),
