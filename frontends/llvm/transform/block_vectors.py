@@ -89,8 +89,8 @@ def _read(text: str) -> Sequence[Instr]:
         raise Left("LLVM's passes fail on it") from why
     require(len(blocks) == 1, "LLVM's passes make several blocks of it")
     instrs = blocks[0].instrs[:-1]
-    vectors = any(isinstance(i.type, VectorType) for i in instrs)
-    require(vectors, "LLVM's passes make no vectors of it")
+    vectors = any(i.opcode == "load" and isinstance(i.type, VectorType) for i in instrs)
+    require(vectors, "LLVM's passes make no vectors of what it loads")
     return instrs
 
 
