@@ -20,7 +20,8 @@ from frontends.llvm.meaning.target_calls import argument_names
 from frontends.llvm.splicing.emit import operand_text
 from frontends.llvm.text.ast import Instr, Literal, Module, Operand
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.text.syntax import integer_shape, literal_text, number
+from frontends.llvm.text.rewording import literal_text
+from frontends.llvm.text.syntax import integer_shape, number
 from isel.spec.instruction import Instruction, Role
 from isel.spec.target import Target
 

@@ -17,7 +17,7 @@ import isel
 import semantics
 from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.linked.binding import llvm_version
-from frontends.llvm.linked.worker import LATE, LlvmWorker, WorkerFailed
+from frontends.llvm.linked.worker import LATE, LlvmWorker
 from frontends.llvm.machine.gate import Gate, Work
 from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.judge import Judge
@@ -30,7 +30,6 @@ from isel.cache.cached import CachedSynthesizer
 from isel.cache.store import Store, open_store
 from isel.cli.sources import Source, write_source
 from isel.cli.versions import semantics_digests
-from isel.errors import IselError
 from isel.model.answer import Options as SearchOptions
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
@@ -243,14 +242,6 @@ def _judge(
     return CachedJudge(gate, store, salt)
 
 
-def _optimise(worker: LlvmWorker, text: str, triple: str, cpu: str, features: str) -> str:
-    try:
-        found = worker.optimise(text, triple=triple, cpu=cpu, features=features)
-    except IselError:
-        return ""
-    return "" if isinstance(found, WorkerFailed) else found
-
-
 def tools_with(
     worker: LlvmWorker,
     store: Store | None,
@@ -264,8 +255,8 @@ def tools_with(
     making = Making(store, prove_again, options.disabled)
     memory = None if store is None or prove_again else FunctionMemory(store)
     targets = searched_for if options.llvm_version >= NEWEST else TargetsOf(options.llvm_version)
-    judge, optimise = partial(_judge, worker, store), partial(_optimise, worker)
-    return Tools(targets, making, judge, memory, tell, watch, optimise=optimise)
+    judge = partial(_judge, worker, store)
+    return Tools(targets, making, judge, memory, tell, watch, worker=worker)
 
 
 def rewrite(text: str, options: Options, tools: Tools, file: str) -> Rewritten:

@@ -38,9 +38,7 @@ def _loops(
 
 
 def _entry(loop: Sequence[int], successors: Mapping[int, Sequence[int]]) -> int:
-    """Return the first block of a loop that one outside leads to: code that goes round may have
-    another one ahead.
-    """
+    """Return the first block of a loop that one outside leads to."""
     inside = set(loop)
     led = {s for n, after in successors.items() if n not in inside for s in after}
     return min(inside & led or inside)

@@ -22,7 +22,8 @@ from frontends.llvm.meaning.bounds import bounds_of
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Function, Instr, Literal, Local, Operand
 from frontends.llvm.text.parse import parse_instruction
-from frontends.llvm.text.syntax import integer_shape, literal_text, narrow_kind, narrow_literal
+from frontends.llvm.text.rewording import literal_text, narrow_kind, narrow_literal
+from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.view import incoming
 
 _Shape: TypeAlias = tuple[int, int]  # lanes, and bits of each

@@ -194,9 +194,8 @@ class _Proof:
         self.met: set[str] = set()  # values of the source that are leaves of the target's term
         self.theirs = TargetCone(relation.target, relation.isas[1], self._target_leaf)
         self.mine = SourceCone(
-            relation.source, relation.isas[0], self._source_leaf, self._source_value
+            relation.source, relation.isas[0], self._source_leaf, self._source_value, anew=anew
         )
-        self.mine.anew = anew
 
     def of(self, t: Operand, s: Operand) -> Proved | None:
         """Prove that ``t`` refines ``s``, None if that was not shown."""

@@ -1,11 +1,11 @@
 """A block as two behind a check: in one, that no byte which it writes is reached through another
 address, what it loads comes first and each byte is written once; the other is the block as it is.
 
-Addresses that differ by constants are a *span*, from the first byte that the block reads or writes
-there up to the last.  The check compares spans as integers, modulo the size of a pointer, before
-the block reads or writes anything.  Every instruction of the block is executed when its first is,
+Addresses that differ by constants are an *extent*, from the first byte that the block reads or
+writes there up to the last.  The check compares extents as integers, modulo the size of a pointer,
+before the block reads or writes anything.  Every instruction of it is executed when its first is,
 so an address that is poison is undefined behaviour in any case, and one that may be undef is not
-split (each look would see another one).  Where no two spans meet, a load reads either what was
+split (each look would see another one).  Where no two extents meet, a load reads either what was
 there when the block began or all of one store, and the last store to some bytes is what stays.
 """
 
@@ -14,18 +14,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, count, groupby, takewhile
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.cuts.packing import Left, require
-from frontends.llvm.cuts.unpack import rename
 from frontends.llvm.limits import SPLIT_BYTES, SPLIT_CHECKS, SPLIT_POINTER, SPLIT_STORED
 from frontends.llvm.machine.trips import UNLIKELY
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Function, Instr, IntType, Literal, Local, Operand
 from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.rewording import literal_text, rename
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.view import View, labels
 
@@ -86,8 +86,8 @@ def _behind(view: View, label: str) -> str:
     return view.blocks[behind[0]].label if alone and one else ""
 
 
-@dataclass(slots=True)
-class Span:
+@dataclass(slots=True, eq=False)
+class Extent:
     """Bytes ``low`` up to ``high`` behind an address, whether one is loaded, and the numbers of the
     stores to it.
     """
@@ -104,11 +104,14 @@ class Span:
         return self.high - self.low
 
 
+_Slot: TypeAlias = tuple[Extent, int, int]  # that an access is in, its first byte, and its size
+
+
 @dataclass(slots=True)
 class Split:
     """A block of a graph as two: ``check`` are the lines that decide, the last of which says that
-    spans lie apart; ``apart`` and ``plain`` are the lines of both, without branches, ``outs`` what
-    they give to others, with its names in each.
+    extents are disjoint; ``disjoint`` and ``plain`` are the lines of both, without branches,
+    ``outs`` what they give to others, with its names in each.
     """
 
     graph: Graph
@@ -116,7 +119,7 @@ class Split:
     labels: tuple[str, str, str]
     late: tuple[Instr, ...]
     check: tuple[str, ...]
-    apart: list[str]
+    disjoint: list[str]
     plain: list[str]
     outs: list[tuple[Instr, str, str]]
 
@@ -144,19 +147,19 @@ def split(graph: Graph, label: str, names: Iterator[str]) -> Split:
     require(all(map(_is_plain, body)), "it does more than load, compute and store")
     late = tuple(_late(body))
     values = [i.name for i in late if i.name]
-    spans = _Spans(graph, body, set(values))
+    extents = _Extents(graph, body, set(values))
     first, second, behind = next(names), next(names), next(names)
-    check = tuple(spans.check(names))
-    plain, apart = (dict(zip(values, names, strict=False)) for _ in range(2))
+    check = tuple(extents.check(names))
+    plain, disjoint = (dict(zip(values, names, strict=False)) for _ in range(2))
     return Split(
         graph,
         label,
         (first, f"{UNLIKELY}{second.rpartition('.')[2]}", behind),
         late,
         check,
-        _Apart(spans, apart, names).lines(late),
+        _Disjoint(extents, disjoint, names).lines(late),
         [rename(i.text.strip(), plain) for i in late],
-        [(i, apart[i.name], plain[i.name]) for i in _outputs(graph, late)],
+        [(i, disjoint[i.name], plain[i.name]) for i in _outputs(graph, late)],
     )
 
 
@@ -186,20 +189,20 @@ def _late(body: Sequence[Place]) -> Iterator[Instr]:
             yield p.instr
 
 
-class _Spans:
+class _Extents:
     """What a block reads and writes."""
 
     def __init__(self, graph: Graph, body: Sequence[Place], late: set[str]) -> None:
         self.addresses = Addresses(graph)
         self._writes = Writes(graph, self.addresses)
-        self.slots: dict[int, tuple[Span, int, int]] = {}  # by line: the span, first byte, size
-        found: dict[tuple[object, ...], Span] = {}
+        self.slots: dict[int, _Slot] = {}  # by line
+        found: dict[tuple[object, ...], Extent] = {}
         for p in body:
             if p.kind is not Kind.LOAD and p.instr.opcode != "store":
                 continue
             i, value = p.instr, p.instr.operands[0] if p.instr.opcode == "store" else None
             at, size = self._address(i.operands[-1], late), _bytes(i, value)
-            new = Span(at, at.offset, at.offset + size)
+            new = Extent(at, at.offset, at.offset + size)
             s = found.setdefault((at.base, at.atoms), new)
             s.low, s.high = min(s.low, at.offset), max(s.high, at.offset + size)
             s.loaded |= value is None
@@ -220,8 +223,8 @@ class _Spans:
         require(settled, "an address may be undef")
         return at
 
-    def _may_meet(self, one: Span, other: Span) -> bool:
-        """Tell whether it matters that two spans meet, which they may."""
+    def _may_meet(self, one: Extent, other: Extent) -> bool:
+        """Tell whether it matters that two extents meet, which they may."""
         read = bool(one.stores and other.loaded) or bool(other.stores and one.loaded)
         both = bool(one.stores and other.stores)
         mixed = both and one.stores[0] < other.stores[-1] and other.stores[0] < one.stores[-1]
@@ -229,16 +232,16 @@ class _Spans:
         return (read or mixed) and meet
 
     def check(self, names: Iterator[str]) -> Iterator[str]:
-        """Yield lines that compute whether no two spans meet."""
-        known = dict[int, str]()
+        """Yield lines that compute whether no two extents meet."""
+        known = dict[Extent, str]()
         last = ""
         for one, other in self.pairs:
             for s in (one, other):
-                if id(s) not in known:
-                    yield from _integer(s.address, names, known, id(s))
+                if s not in known:
+                    yield from _integer(s, names, known)
             gap, moved, test = (next(names) for _ in range(3))
             by = other.low - one.low - one.size
-            yield f"%{gap} = sub i64 %{known[id(other)]}, %{known[id(one)]}"
+            yield f"%{gap} = sub i64 %{known[other]}, %{known[one]}"
             yield f"%{moved} = add i64 %{gap}, {by}"
             yield f"%{test} = icmp ult i64 %{moved}, {1 - one.size - other.size}"
             if last:
@@ -248,9 +251,11 @@ class _Spans:
             last = test
 
 
-def _integer(at: Address, names: Iterator[str], known: dict[int, str], key: int) -> Iterator[str]:
-    """Yield lines that compute an address, without its bytes, as an integer; note its name."""
-    total = next(names)
+def _integer(s: Extent, names: Iterator[str], known: dict[Extent, str]) -> Iterator[str]:
+    """Yield lines that compute an extent's address, without its bytes, as an integer; note its
+    name.
+    """
+    total, at = next(names), s.address
     base = at.base if at.base[0] == "%" else at.base.removeprefix("ptr ")
     yield f"%{total} = ptrtoint ptr {base} to i64"
     for (name, bits), factor in at.atoms:
@@ -262,7 +267,7 @@ def _integer(at: Address, names: Iterator[str], known: dict[int, str], key: int)
         yield f"%{by} = mul i64 %{name}, {factor}"
         yield f"%{new} = add i64 %{total}, %{by}"
         total = new
-    known[key] = total
+    known[s] = total
 
 
 def _bytes(i: Instr, value: Operand | None) -> int:
@@ -273,13 +278,13 @@ def _bytes(i: Instr, value: Operand | None) -> int:
 
 
 @dataclass(slots=True)
-class _Apart:
-    """What a block does where no two spans meet: the loads first, and what is written once."""
+class _Disjoint:
+    """What a block does where no two extents meet: the loads first, and what is written once."""
 
-    spans: _Spans
+    extents: _Extents
     names: dict[str, str]  # of its values then
     fresh: Iterator[str]
-    kept: dict[tuple[int, int, int], Instr] = field(default_factory=dict)
+    kept: dict[_Slot, Instr] = field(default_factory=dict)
 
     def lines(self, late: Sequence[Instr]) -> list[str]:
         """Return the lines; raise :class:`Left` where accesses share some of their bytes."""
@@ -287,37 +292,37 @@ class _Apart:
         for i in late:
             if i.opcode == "store":
                 self._overlap(i)
-                self.kept[self._slot(i)] = i
+                self.kept[self.extents.slots[i.line]] = i
             elif i.opcode == "load" and self._overlap(i):
                 self._forward(i)
             else:
                 line = rename(i.text.strip(), self.names)
                 (loads if i.opcode == "load" else work).append(line)
-        order = {id(s): s.stores[:1] for s, _, _ in self.spans.slots.values()}
-        rows = groupby(sorted(self.kept, key=lambda x: (order[x[0]], *x)), key=lambda x: x[0])
+        slots = sorted(self.kept, key=lambda x: (x[0].stores[0], x[1]))
+        rows = groupby(slots, key=lambda x: x[0])
         stores = (x for _, row in rows for x in self._stores(list(row)))
         return [*loads, *work, *stores]
 
-    def _slot(self, i: Instr) -> tuple[int, int, int]:
-        span, low, size = self.spans.slots[i.line]
-        return id(span), low, size
-
     def _overlap(self, i: Instr) -> bool:
         """Tell whether the bytes of an access were written before, all of them at once."""
-        slot = span, low, size = self._slot(i)
-        over = [x for x in self.kept if x[0] == span and x[1] < low + size and low < x[1] + x[2]]
+        slot = extent, low, size = self.extents.slots[i.line]
+        over = [x for x in self.kept if x[0] == extent and x[1] < low + size and low < x[1] + x[2]]
         require(over in ([], [slot]), "accesses share some of their bytes")
         return bool(over)
 
     def _forward(self, load: Instr) -> None:
-        value = self.kept[self._slot(load)].operands[0]
+        value = self.kept[self.extents.slots[load.line]].operands[0]
         same = isinstance(value, Local) and value.type == load.type
         require(same, "a constant or a value of another type is loaded again")
-        assert isinstance(value, Local)
-        self.names[load.name] = self.names.get(value.name, value.name)
+        self.names[load.name] = self._name(value)
 
-    def _stores(self, slots: Sequence[tuple[int, int, int]]) -> Iterator[str]:
-        """Yield the stores of one span: neighbours as vectors of as many lanes as two to some
+    def _name(self, o: Operand) -> str:
+        require(isinstance(o, Local), "an address is stored")
+        assert isinstance(o, Local)
+        return self.names.get(o.name, o.name)
+
+    def _stores(self, slots: Sequence[_Slot]) -> Iterator[str]:
+        """Yield the stores of one extent: neighbours as vectors of as many lanes as two to some
         power.
         """
         at = 0
@@ -327,7 +332,7 @@ class _Apart:
             yield from self._row([self.kept[x] for x in slots[at : at + size]])
             at += size
 
-    def _run(self, slots: Sequence[tuple[int, int, int]]) -> int:
+    def _run(self, slots: Sequence[_Slot]) -> int:
         """Return how many values of one type follow each other, at most those of a register."""
         _, low, size = slots[0]
         kind = self.kept[slots[0]].operands[0].type
@@ -347,21 +352,11 @@ class _Apart:
         vector, last = f"<{len(row)} x {kind}>", "poison"
         for n, i in enumerate(row):
             new, value = f"%{next(self.fresh)}", i.operands[0]
-            lane = (
-                f"%{self.names.get(value.name, value.name)}"
-                if isinstance(value, Local)
-                else _constant(value)
-            )
+            lane = literal_text(value) if isinstance(value, Literal) else f"%{self._name(value)}"
             yield f"{new} = insertelement {vector} {last}, {kind} {lane}, i64 {n}"
             last = new
         where = row[0].text.strip().partition(", ptr ")[2].partition(", !")[0]  # its own promises
         yield f"store {vector} {last}, ptr {rename(where, self.names)}"
-
-
-def _constant(o: Operand) -> str:
-    require(isinstance(o, Literal), "an address is stored")
-    assert isinstance(o, Literal)
-    return str(o.lanes[0])
 
 
 def _join(function: Function, found: dict[str, Split]) -> Function:
@@ -382,9 +377,9 @@ def _join(function: Function, found: dict[str, Split]) -> Function:
             continue
         gone = {i.line for i in (*s.late, s.end)}
         head = [t for i, t in zip(b.instrs, texts, strict=True) if i.line not in gone]
-        apart, plain, behind = s.labels
+        disjoint, plain, behind = s.labels
         block(b.label, [*head, *s.check, s.branch()])
-        block(apart, [*s.apart, f"br label %{behind}"])
+        block(disjoint, [*s.disjoint, f"br label %{behind}"])
         block(plain, [*s.plain, f"br label %{behind}"])
         block(behind, [*s.phis(), texts[-1]])
     return replace(function, blocks=tuple(blocks))

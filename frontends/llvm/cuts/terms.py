@@ -180,11 +180,15 @@ class SourceCone(Cone):
         isa: Target | None,
         leaf: Callable[[str], Value | None],
         opaque: Callable[[str], Value],
+        *,
+        anew: bool,
     ) -> None:
-        """``opaque`` gives the value of an instruction that is not followed after all."""
+        """``opaque`` gives the value of an instruction that is not followed after all; ``anew``
+        tells whether all that is used again is looked at anew.
+        """
         super().__init__("source", graph, isa, leaf)
         self._opaque = opaque
-        self.anew = False  # whether all that is used again is looked at anew
+        self._anew = anew
         self.shared = False  # whether one look was taken for several uses
         self._guessed: set[str] = set()  # values that rest on what a literal's undef was chosen as
         self._narrow: set[str] = set()  # instructions that were given less than poison may be
@@ -195,7 +199,7 @@ class SourceCone(Cone):
         """
         if name in self.used:
             moved = name in self.leaves or self.graph.places[name].instr.opcode in MOVES
-            if moved or self.anew:
+            if moved or self._anew:
                 return self.chooser.again(self.done[name])
             self.shared = True
         self.used.add(name)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from frontends.llvm.cuts.counting import Loop
 from frontends.llvm.cuts.graph import Graph
@@ -13,10 +11,9 @@ from frontends.llvm.cuts.packing import Left, Packing, require
 from frontends.llvm.text.ast import Block, Function, Instr, Local
 from frontends.llvm.text.layout import NotSized
 from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.view import incoming
-
-_NAME: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-\w$.]+)')
 
 
 def unpack(graph: Graph) -> Function | None:
@@ -156,8 +153,3 @@ def _name(o: object) -> str:
 
 def _locals(i: Instr) -> list[str]:
     return [o.name for o in i.operands if isinstance(o, Local)]
-
-
-def rename(text: str, names: Mapping[str, str]) -> str:
-    """Return a line with other names of values and labels."""
-    return _NAME.sub(lambda m: f"%{names.get(m[1], m[1])}", text) if names else text

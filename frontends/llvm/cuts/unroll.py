@@ -10,10 +10,11 @@ from frontends.llvm.cuts.compare import Sides
 from frontends.llvm.cuts.counting import Loop, loop_of
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.packing import Left, goes_on, require
-from frontends.llvm.cuts.unpack import rename, unpack
+from frontends.llvm.cuts.unpack import unpack
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Function, Instr, Local
 from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.view import View, incoming
 
 

@@ -128,10 +128,10 @@ def compare(old: Priced, new: Priced) -> Judgement:
     What is hoisted out of a loop makes the blocks around it longer: those may be, as long as their
     nest gains. Of an innermost loop block whose micro-operations grow, the cycles must shrink more:
     the port that hides them in the model may not be the port that limits the CPU.  A loop that does
-    what another one left over may be slower where all together is better by GAIN, but not by more
-    micro-operations: it may be all that runs of a short input, and of few passes these are what
-    takes the time.  Where there is no loop the longest path counts a tenth beside the cycles; of
-    two that take as many the one with fewer operations and a shorter path is better.
+    what another one left over, all that runs of a short input, may be slower where all together is
+    better by GAIN, but not by more micro-operations.  Where there is no loop the longest path
+    counts a tenth beside the cycles; of two that take as many the one with fewer operations and a
+    shorter path is better.
     """
     runs = _runs(old, new)
     pairs = [pair for run in runs for pair in run]

@@ -71,9 +71,8 @@ def runs_of(lines: Sequence[str], *, twice: bool = False) -> dict[str, Runs]:
     given, by name.
 
     A loop of constant bounds runs as often as they say, any other ten times, and a loop that does
-    what is left over half as often as it can, but no more than the loop before it.  What stands
-    where a check of ours fails runs once in sixteen times.  ``twice`` looks for loops whose counter
-    is one number and then another, too.
+    what is left over half as often as it can, but no more than the loop before it.  ``twice`` looks
+    for loops whose counter is one number and then another, too.
     """
     body = _read(lines)
     successors = body.successors()

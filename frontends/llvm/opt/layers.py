@@ -16,6 +16,7 @@ from frontends.llvm.deadline import Deadline
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.limits import LAYERS_SAVE
 from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
 from frontends.llvm.opt.changes import changes_of, edits_of, new_lines, replaced_lines
@@ -244,8 +245,10 @@ class Layering:
         edits = edits_of(scope.module, function, changes)
         return Planned(row, scope.module, function, sites, edits) if sites else None
 
-    def _optimise(self, aim: Aim, text: str) -> str:
-        return self._tools.optimise(text, self._triple, aim.cpu, aim.named)
+    def _optimise(self, aim: Aim, text: str) -> str | WorkerFailed:
+        if (worker := self._tools.worker) is None:
+            return WorkerFailed("there is no worker")
+        return worker.optimise(text, triple=self._triple, cpu=aim.cpu, features=aim.named)
 
     def _prove(self, planned: list[Planned], module: Module, target: Target) -> list[Planned]:
         """Leave what is not proved of what LLVM reads."""
@@ -307,15 +310,18 @@ class Layering:
         not what was proved, or a transform alone does not make a function faster, nor with what was
         made of it.
         """
-        if done is None:
+        if done is None or not layers.kept:
             return
         if isinstance(done, str):
             yield from ((p.entry, Refusal(done)) for p in layers.kept)
             return
+        pairing = Pairing(contents(layers.module), contents(done.printed))
         for name in layers.edits:
-            yield from self._lost_of(name, layers, done)
+            yield from self._lost_of(name, layers, done, pairing)
 
-    def _lost_of(self, name: str, layers: Layers, done: Text) -> Iterator[tuple[Entry, Refusal]]:
+    def _lost_of(
+        self, name: str, layers: Layers, done: Text, pairing: Pairing
+    ) -> Iterator[tuple[Entry, Refusal]]:
         from frontends.llvm.opt.as_written import as_written
 
         own = [p for p in layers.kept if p.function.name == name]
@@ -323,7 +329,6 @@ class Layering:
         texts = over, done.spliced.function(name), done.printed.function(name)
         lines = new_lines(layers.edits[name], before, over)
         gone = replaced_lines(done.changes.get(name), layers.module, over)
-        pairing = Pairing(contents(layers.module), contents(done.printed))
         if not as_written(*texts, lines - gone, pairing):
             yield from ((p.entry, Refusal(_OTHER)) for p in own)
             return

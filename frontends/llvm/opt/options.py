@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from frontends.llvm.dialect.older import NEWEST
+from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.decided import Memory
 from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.search import MakeSynthesizer, TargetOf
@@ -19,12 +20,6 @@ from isel.progress import Tell, silent
 from isel.spec.target import Target
 
 MakeJudge: TypeAlias = Callable[[Target, str, str, str], Judge]
-Optimise: TypeAlias = Callable[[str, str, str, str], str]
-
-
-def leave_out(text: str, triple: str, cpu: str, features: str) -> str:
-    """Make nothing of a module."""
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +59,7 @@ class Tools:
     ``target_of`` finds the target of a triple, ``make`` a synthesizer for a machine and an effort
     (both travel to worker processes), ``make_judge`` takes target, CPU, features and triple.
     ``memory`` keeps what was decided about functions, ``tell`` hears how far the rewriting has
-    come, ``watch`` when a stage of it ends; ``enough`` tells that no further round is wanted.
-    ``optimise`` returns what LLVM's passes make of a module (its text, triple, CPU and features),
-    nothing where they fail.
+    come, ``watch`` when a stage of it ends; ``enough`` ends rounds, ``worker`` runs LLVM's passes.
     """
 
     target_of: TargetOf
@@ -76,7 +69,7 @@ class Tools:
     tell: Tell = silent
     watch: Watch = watch_nothing
     enough: Callable[[], bool] = bool  # never
-    optimise: Optimise = leave_out
+    worker: LlvmWorker | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,21 +138,3 @@ def number(o: Operand) -> int | None:
 def is_below(o: Operand, bound: int) -> bool:
     """Tell whether an operand is written out and all its lanes are numbers below a bound."""
     return isinstance(o, Literal) and all(isinstance(x, int) and x < bound for x in o.lanes)
-
-
-def literal_text(o: Literal) -> str:
-    """Return a constant of integers as it is spelled, without its type."""
-    if isinstance(o.type, IntType):
-        return str(o.lanes[0])
-    return "<" + ", ".join(f"{o.type.elem} {x}" for x in o.lanes) + ">"
-
-
-def narrow_kind(kind: Type, bits: int) -> IntType | VectorType:
-    """Return the type of as many integers of so many bits."""
-    return VectorType(kind.count, IntType(bits)) if isinstance(kind, VectorType) else IntType(bits)
-
-
-def narrow_literal(o: Literal, bits: int) -> Literal:
-    """Return a constant cut to fewer bits."""
-    lanes = (x & ((1 << bits) - 1) if isinstance(x, int) else x for x in o.lanes)
-    return Literal(narrow_kind(o.type, bits), tuple(lanes))

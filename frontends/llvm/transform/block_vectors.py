@@ -1,4 +1,4 @@
-"""What LLVM's passes make of one block by itself, where it is known that no two spans of it meet.
+"""What LLVM's passes make of one block by itself, where it is known that no two extents of it meet.
 
 The block's lines, loads first (:mod:`frontends.llvm.cuts.split`), become the body of a function.
 Several lanes of a vector look at a value at once, so that what may be undef is frozen.
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count
 from typing import Final
 
@@ -18,13 +19,15 @@ from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.packing import Left, require
 from frontends.llvm.cuts.split import Split, split
-from frontends.llvm.cuts.unpack import rename
+from frontends.llvm.machine.trips import UNLIKELY
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
 from frontends.llvm.text.parse import parse_instruction, parse_module
-from frontends.llvm.transform.site import Scope
+from frontends.llvm.text.rewording import rename
+from frontends.llvm.transform.site import Change, Scope
 from isel.errors import IselError
 
+_OWN: Final = re.compile(r"isel\.(split|unlikely)\.(\d+)")
 _PROMISES: Final = re.compile(r"^getelementptr (?:inbounds |nuw |nusw )*")
 _LOCAL: Final = re.compile(r"%[-\w$.]+")
 _GROUP: Final = re.compile(r" #\d+")
@@ -34,6 +37,56 @@ _NAME: Final = "isel.block"
 _OUT: Final = "out."
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A block by a load behind its first store, how it is split, and what that declares."""
+
+    root: Instr
+    split: Split | None = None
+    declarations: Mapping[str, str] | None = None
+    why_not: str = ""
+
+    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
+        """Return what the lines of the block become, and of what is behind it."""
+        s, lines = self.split, dict[int, tuple[str, ...]]()
+        assert s is not None
+        given = {i.name: next(names) for i, _, _ in s.outs}  # numbers are in order in LLVM's text
+        text = list(_with_names(_text(s, given), names))
+        phis = {s.label: text[-1 - len(s.outs)].removesuffix(":")}
+        block = scope.view.block(s.label).instrs
+        lines.update({i.line: () for i in block if i.opcode == "dbg" or i in s.late})
+        for i in scope.view:
+            new = rename(i.text.strip(), given | phis if i.opcode == "phi" else given)
+            if new != i.text.strip():
+                lines.setdefault(i.line, scope.indent(i, new))
+        end = lines.get(s.end.line, (scope.module.lines[s.end.line],))
+        lines[s.end.line] = (*text, *end)
+        says = "vectors, behind a check of what is accessed"
+        return Change(lines, says, declarations=self.declarations or {})
+
+
+def _text(s: Split, given: Mapping[str, str]) -> Iterator[str]:
+    """Yield what comes in place of the end of a block, before that; ``given`` are other names of
+    what it gives.
+    """
+    yield from (f"  {x}" for x in (*s.check, s.branch()))
+    for label, own in zip(s.labels, (s.disjoint, s.plain), strict=False):
+        yield from (f"{label}:", *(f"  {x}" for x in own), f"  br label %{s.labels[2]}")
+    yield from (f"{s.labels[2]}:", *(f"  {rename(x, given)}" for x in s.phis()))
+
+
+def _with_names(lines: Iterable[str], names: Iterator[str]) -> Iterator[str]:
+    """Yield lines with names that are free in place of those of a split."""
+    fresh = dict[str, str]()
+    for line in lines:
+        for m in _OWN.finditer(line):
+            fresh[m[2]] = fresh.get(m[2]) or next(names)
+        yield _OWN.sub(
+            lambda m: fresh[m[2]].replace("isel.", UNLIKELY if m[1] == "unlikely" else "isel."),
+            line,
+        )
+
+
 class Vectors:
     """The blocks of a function as vectors."""
 
@@ -41,36 +94,43 @@ class Vectors:
         self._scope = scope
         self._names = (f"isel.split.{n}" for n in count())
 
-    def of(self, label: str) -> tuple[Split, dict[str, str]] | str:
-        """Return a block split, with vectors behind its check, and declarations by name; or why it
-        has none.
+    @cached_property
+    def _graph(self) -> Graph:
+        return Graph(self._scope.function, self._scope.said, self._scope.sizes)
+
+    @cached_property
+    def _addresses(self) -> Addresses:
+        return Addresses(self._graph)
+
+    @cached_property
+    def _stores(self) -> list[Address | None]:
+        """Where the function stores."""
+        every = (p.instr for body in self._graph.body.values() for p in body)
+        return [self._addresses.of(i.operands[1]) for i in every if i.opcode == "store"]
+
+    def of(self, label: str, root: Instr) -> Checked:
+        """Return a block split, with vectors behind its check, or why it has none; ``root`` is what
+        it is named for.
         """
         scope = self._scope
         try:
             require(not scope.why_small, scope.why_small)
-            graph = Graph(scope.function, scope.said, scope.sizes)
-            found = split(graph, label, self._names)
-            require(
-                not _loads_own_stores(found), "what it loads may just have been stored in parts"
-            )
-            alone = _Alone(found)
-            text = scope.optimise(alone.text(scope))
+            alone = _Alone(split(self._graph, label, self._names))
+            stored = self._loads_own_stores(alone.split)
+            require(not stored, "what it loads may just have been stored in parts")
+            text = _optimise(scope, alone.text(scope))
             found = _Back(alone, _read(text), self._names).split()
         except (Left, Cannot) as why:
-            return str(why)
-        return found, dict(_declarations(text.splitlines()))
+            return Checked(root, why_not=str(why))
+        return Checked(root, found, dict(_declarations(text.splitlines())))
 
-
-def _loads_own_stores(s: Split) -> bool:
-    """Tell whether a block loads what the function may have stored through another address: a
-    vector of what is still being stored in parts waits until all of it is in memory.
-    """
-    addresses = Addresses(s.graph)
-    writes = Writes(s.graph, addresses)
-    every = (p.instr for body in s.graph.body.values() for p in body)
-    written = [addresses.of(i.operands[1]) for i in every if i.opcode == "store"]
-    read = [addresses.of(i.operands[0]) for i in s.late if i.opcode == "load"]
-    return any(_meet(writes, at, i) for at in read for i in written)
+    def _loads_own_stores(self, s: Split) -> bool:
+        """Tell whether a block loads what the function may have stored through another address: a
+        vector of what is still being stored in parts waits until all of it is in memory.
+        """
+        writes = Writes(self._graph, self._addresses)
+        read = [self._addresses.of(i.operands[0]) for i in s.late if i.opcode == "load"]
+        return any(_meet(writes, at, i) for at in read for i in self._stores)
 
 
 def _meet(writes: Writes, one: Address | None, other: Address | None) -> bool:
@@ -81,12 +141,19 @@ def _meet(writes: Writes, one: Address | None, other: Address | None) -> bool:
     return (one.base, one.atoms) != (other.base, other.atoms) and (a == b or not (a and b))
 
 
+def _optimise(scope: Scope, text: str) -> str:
+    try:
+        found = scope.optimise(text)
+    except IselError as why:
+        raise Left("LLVM's passes fail on it") from why
+    if not isinstance(found, str):
+        raise Left(f"LLVM's passes fail on it: {found.reason}")
+    return found
+
+
 def _read(text: str) -> Sequence[Instr]:
     """Return what LLVM's passes make of a block, without its return."""
-    try:
-        blocks = parse_module(text).function(_NAME).blocks
-    except (IselError, StopIteration) as why:
-        raise Left("LLVM's passes fail on it") from why
+    blocks = parse_module(text).function(_NAME).blocks
     require(len(blocks) == 1, "LLVM's passes make several blocks of it")
     instrs = blocks[0].instrs[:-1]
     vectors = any(i.opcode == "load" and isinstance(i.type, VectorType) for i in instrs)
@@ -106,7 +173,7 @@ class _Alone:
         self.rest: list[str] = []
         self._body: list[Instr] = []
         outs = {x for _, x, _ in s.outs}
-        for k, x in enumerate((*(i.text.strip() for i in self.steps), *s.apart)):
+        for k, x in enumerate((*(i.text.strip() for i in self.steps), *s.disjoint)):
             i = parse_instruction(x, k)
             if i.opcode == "store" and _name(i.operands[0]) in outs:
                 self.rest.append(x)
@@ -160,11 +227,11 @@ class _Back:
     def split(self) -> Split:
         """Return the split with vectors behind its check."""
         alone = self._alone
-        new = [*self._inputs(), *(x for i in self._instrs for x in self._lines(i))]
+        new = [*self._freezes(), *(x for i in self._instrs for x in self._lines(i))]
         outs = [(i, self._outs[f"{_OUT}{k}"], y) for k, (i, _, y) in enumerate(alone.split.outs)]
         given = {x: y for (_, x, _), (_, y, _) in zip(alone.split.outs, outs, strict=True)}
         new += (rename(x, given) for x in alone.rest)
-        return replace(alone.split, apart=list(_in_use(new)), outs=outs)
+        return replace(alone.split, disjoint=list(_in_use(new)), outs=outs)
 
     def _near(self, i: Instr) -> dict[str, str]:
         """Return the name of an access's address in the block, where the block does the same
@@ -174,7 +241,7 @@ class _Back:
         known = self._known.get((i.opcode, self._places.get(to, "")))
         return {} if known is None else {to: known}
 
-    def _inputs(self) -> Iterator[str]:
+    def _freezes(self) -> Iterator[str]:
         for o in _scalars(self._instrs):
             name = self._alone.arguments.get(o.name)
             if name is not None and str(o.type) != "ptr":

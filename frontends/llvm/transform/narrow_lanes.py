@@ -11,18 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.cuts.unpack import rename
 from frontends.llvm.meaning.bounds import bound_of, bounds_of
 from frontends.llvm.splicing.emit import operand_text
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
-from frontends.llvm.text.syntax import (
-    integer_shape,
-    is_below,
-    literal_text,
-    narrow_kind,
-    narrow_literal,
-)
+from frontends.llvm.text.rewording import literal_text, narrow_kind, narrow_literal, rename
+from frontends.llvm.text.syntax import integer_shape, is_below
 from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.site import Change, Scope
 
@@ -35,7 +29,7 @@ _NARROW: Final = ("phi", "zext", *_PLAIN, *_MOVES)
 
 
 @dataclass(frozen=True, slots=True)
-class Web:
+class NarrowLanes:
     """Values of which each is computed from others of them, or given to one, in so many bits."""
 
     members: Mapping[str, Instr]
@@ -54,8 +48,8 @@ class Web:
         return Change(writer.lines(), f"lanes of {self.bits} bits")
 
 
-def sites(scope: Scope) -> Iterator[Web]:
-    """Yield webs around phis of vectors whose lanes fit into half of their bits, in program
+def sites(scope: Scope) -> Iterator[NarrowLanes]:
+    """Yield what is around phis of vectors whose lanes fit into fewer bits, in program
     order.
     """
     phis = [i for i in scope.view.work if i.opcode == "phi" and isinstance(i.type, VectorType)]
@@ -63,9 +57,9 @@ def sites(scope: Scope) -> Iterator[Web]:
     for phi in phis:
         bits = next((b for b in _WIDTHS if _may_be(phi, b, bounds)), 0)
         if bits and phi.name not in met:
-            members = _web(scope, phi, bits, bounds)
+            members = _members(scope, phi, bits, bounds)
             met.update(members)
-            yield Web(members, bits)
+            yield NarrowLanes(members, bits)
 
 
 def _may_be(i: Instr, bits: int, bounds: Mapping[str, int]) -> bool:
@@ -78,7 +72,7 @@ def _may_be(i: Instr, bits: int, bounds: Mapping[str, int]) -> bool:
     return plain and (i.opcode != "lshr" or bound_of(i.operands[0], bounds) < 1 << bits)
 
 
-def _web(scope: Scope, phi: Instr, bits: int, bounds: Mapping[str, int]) -> dict[str, Instr]:
+def _members(scope: Scope, phi: Instr, bits: int, bounds: Mapping[str, int]) -> dict[str, Instr]:
     """Return what may be computed in so many bits around a phi, in program order."""
     found, waiting = dict[str, Instr](), [phi]
     while waiting:
@@ -98,7 +92,7 @@ class _Writer:
     """Lines in place of members, and before other instructions."""
 
     scope: Scope
-    web: Web
+    site: NarrowLanes
     names: Iterator[str]
     called: dict[str, str] = field(default_factory=dict)  # members in fewer bits
     own: dict[int, list[str]] = field(default_factory=dict)
@@ -107,7 +101,7 @@ class _Writer:
 
     def write(self) -> None:
         """Write every member."""
-        members = self.web.members
+        members = self.site.members
         self.called = {n: f"%{next(self.names)}" for n in members}
         for n, i in members.items():
             if self._is_there(i):
@@ -130,7 +124,7 @@ class _Writer:
     def _is_there(self, i: Instr) -> bool:
         """Tell whether a member extends a value of the bits that are wanted."""
         o = i.operands[0]
-        same = o.type == self._kind(o) or (isinstance(o, Local) and o.name in self.web.members)
+        same = o.type == self._kind(o) or (isinstance(o, Local) and o.name in self.site.members)
         return i.opcode == "zext" and same
 
     def _extend(self, i: Instr) -> None:
@@ -150,7 +144,7 @@ class _Writer:
 
     def _others(self, i: Instr) -> list[Instr]:
         """Return what else looks at a member, debug records among it."""
-        own = self.web.members
+        own = self.site.members
         debug = (x for x in self.scope.view if x.opcode == "dbg" and _looks_at(x, i))
         return [*(u for u in self.scope.view.used_by(i.name) if u.name not in own), *debug]
 
@@ -172,7 +166,7 @@ class _Writer:
         return f"{i.opcode} {', '.join([*said[:2], _mask(i)] if i.mask else said)}"
 
     def _kind(self, o: Operand | Instr) -> IntType | VectorType:
-        return narrow_kind(o.type, self.web.bits)
+        return narrow_kind(o.type, self.site.bits)
 
     def _cut(self, o: Operand, at: Instr) -> str:
         return f"{self._kind(o)} {self._operand(o, at)}"
@@ -180,7 +174,7 @@ class _Writer:
     def _operand(self, o: Operand, at: Instr) -> str:
         """Return an operand in fewer bits, cut before an instruction where it is no member."""
         if isinstance(o, Literal):
-            return literal_text(narrow_literal(o, self.web.bits))
+            return literal_text(narrow_literal(o, self.site.bits))
         if isinstance(o, Local) and o.name in self.called:
             return self.called[o.name]
         if o.type == self._kind(o):

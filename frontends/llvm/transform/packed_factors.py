@@ -13,9 +13,9 @@ from math import gcd
 
 from frontends.llvm.cuts.counting import Loop, loop_of
 from frontends.llvm.cuts.packing import Left, require
-from frontends.llvm.cuts.unpack import rename
 from frontends.llvm.limits import PACKED_FACTORS_ALIGN, PACKING_MOST
 from frontends.llvm.text.ast import Instr, IntType, Local
+from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.view import labels
 from frontends.llvm.transform.neighbouring_loads import insertions

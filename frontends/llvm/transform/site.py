@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Function, Instr, IntType, Module, Operand, Type, VectorType
@@ -23,15 +24,11 @@ _SMALL: Final = frozenset(("optsize", "minsize"))
 _SAMPLES: Final = range(3)  # of what addresses are computed from
 
 
-def _refuse_all(text: str) -> str:
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
 class Scope:
     """A function, the module that it is in, the sizes of types and what is said of memory there,
     and the bits of the widest register that it may use; ``optimise`` is what LLVM's passes make of
-    the text of a module for the same machine (empty where they fail), which proves nothing.
+    the text of a module for the same machine, which proves nothing.
     """
 
     module: Module
@@ -39,7 +36,7 @@ class Scope:
     sizes: Sizes
     said: Contents
     bits: int
-    optimise: Callable[[str], str] = _refuse_all
+    optimise: Callable[[str], str | WorkerFailed]
 
     @property
     def view(self) -> View:

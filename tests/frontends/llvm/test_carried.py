@@ -72,7 +72,7 @@ def scope(text: str) -> Scope:
     (function,) = module.functions
     sizes = sizes_of(module.layout, module.lines)
     assert sizes is not None
-    return Scope(module, function, sizes, contents(module), 128)
+    return Scope(module, function, sizes, contents(module), 128, lambda text: "")
 
 
 def found(text: str) -> list[Splice]:

@@ -253,7 +253,9 @@ def _far(k: int) -> Iterator[str]:
 @pytest.mark.parametrize("why", LEFT)
 def test_what_is_left_alone(why: str) -> None:
     found = whys(checked_blocks, _left(why))
-    assert isinstance(Vectors(scope_of(_left(why))).of("rows"), str)
+    scope = scope_of(_left(why))
+    root = next(i for i in scope.view if i.opcode == "load")
+    assert why in Vectors(scope).of("rows", root).why_not
     assert len(found) == 1 and why in found[0][1]
     assert transformed(checked_blocks, _left(why))[0].count("label %") == 3
 

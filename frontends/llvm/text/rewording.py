@@ -1,0 +1,34 @@
+"""Parts of lines: with other names, constants as they are spelled, integers of fewer bits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from frontends.llvm.text.syntax import IntType, Literal, Type, VectorType
+
+_NAME: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-\w$.]+)')
+
+
+def rename(text: str, names: Mapping[str, str]) -> str:
+    """Return a line with other names of values and labels."""
+    return _NAME.sub(lambda m: f"%{names.get(m[1], m[1])}", text) if names else text
+
+
+def literal_text(o: Literal) -> str:
+    """Return a constant of integers as it is spelled, without its type."""
+    if isinstance(o.type, IntType):
+        return str(o.lanes[0])
+    return "<" + ", ".join(f"{o.type.elem} {x}" for x in o.lanes) + ">"
+
+
+def narrow_kind(kind: Type, bits: int) -> IntType | VectorType:
+    """Return the type of as many integers of so many bits."""
+    return VectorType(kind.count, IntType(bits)) if isinstance(kind, VectorType) else IntType(bits)
+
+
+def narrow_literal(o: Literal, bits: int) -> Literal:
+    """Return a constant cut to fewer bits."""
+    lanes = (x & ((1 << bits) - 1) if isinstance(x, int) else x for x in o.lanes)
+    return Literal(narrow_kind(o.type, bits), tuple(lanes))
