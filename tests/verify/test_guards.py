@@ -96,8 +96,7 @@ def test_lanes_of_accumulators_that_hang_together(monkeypatch: pytest.MonkeyPatc
         ("a_byte_further", "moved"),
         ("a_byte_less", "moved"),
         ("one_volatile", "_bits"),
-        ("what_is_read_between", "_between"),
-        ("with_a_division_between", "_between"),
+        ("what_is_read_between", "_may_wait"),
     ],
 )
 def test_stores_that_are_joined(name: str, guard: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,8 +105,8 @@ def test_stores_that_are_joined(name: str, guard: str, monkeypatch: pytest.Monke
     assert not isinstance(_verdict(pair), Proved)
     if guard == "moved":
         monkeypatch.setattr(stores, "_low", lambda addresses, first, second: first.instr)
-    elif guard == "_between":
-        monkeypatch.setattr(stores, "_between", lambda source, first, second: ())
+    elif guard == "_may_wait":
+        monkeypatch.setattr(stores, guard, lambda writes, first, second: True)
     else:
         plain = stores._bits
         monkeypatch.setattr(

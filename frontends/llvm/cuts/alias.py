@@ -41,6 +41,20 @@ class Span:
     said: tuple[tuple[str, str], ...] = ()
 
 
+def span_of(graph: Graph, addresses: Addresses, p: Place) -> Span | None:
+    """Return what a plain load or store accesses, None where that is not known."""
+    i = p.instr
+    store = i.opcode == "store" and not i.flags
+    if not i.known or not (store or p.kind is Kind.LOAD):
+        return None
+    at = addresses.of(i.operands[-1])
+    try:
+        size = graph.sizes.stride(i.operands[0].type if store else i.type)
+    except NotSized:
+        return None
+    return None if at is None else Span(p.block, at, at.offset, at.offset + size, i.metadata)
+
+
 def _stores(i: Instr) -> bool:
     """Tell whether an effect is a plain or masked store, and nothing else."""
     return i.known and (i.opcode == "store" or i.callee.startswith(_MASKED_STORE))
@@ -50,8 +64,8 @@ class Writes:
     """The effects of one function, asked which bytes they leave alone."""
 
     def __init__(self, graph: Graph, addresses: Addresses) -> None:
-        self._graph = graph
-        self._addresses = addresses
+        self.graph = graph
+        self.addresses = addresses
         self._noalias = {
             f"%{a.name}" for a in graph.function.arguments if "noalias" in a.attributes
         }
@@ -67,7 +81,7 @@ class Writes:
             return True
         if not _stores(i):
             return False
-        at = self._addresses.of(i.operands[1])
+        at = self.addresses.of(i.operands[1])
         if at is not None and (at.base, at.atoms) == (span.address.base, span.address.atoms):
             size = self._size(i)
             gap = to_signed(at.offset - span.low, at.bits)
@@ -82,8 +96,8 @@ class Writes:
         """
         before = (
             p.instr
-            for label, body in self._graph.body.items()
-            if label == block or block in self._reach(labels(self._graph.end(label)), "")
+            for label, body in self.graph.body.items()
+            if label == block or block in self._reach(labels(self.graph.end(label)), "")
             for p in effects(body)
         )
         return all(self._only_reads(i) or self._elsewhere(i, address) for i in before)
@@ -91,18 +105,18 @@ class Writes:
     def _elsewhere(self, i: Instr, address: Address) -> bool:
         if not _stores(i):
             return False
-        at = self._addresses.of(i.operands[1])
+        at = self.addresses.of(i.operands[1])
         return at is not None and self.lie_apart(at.base, address.base)
 
     def between(self, start: Place, last: str) -> Iterator[Place]:
         """Yield the effects after ``start`` on all paths to the end of a block that do not come
         by ``start`` again.
         """
-        own = effects(self._graph.body[start.block])
+        own = effects(self.graph.body[start.block])
         yield from own[start.segment :]
         if last == start.block:
             return
-        after = self._reach(labels(self._graph.end(start.block)), start.block)
+        after = self._reach(labels(self.graph.end(start.block)), start.block)
         before = {last}
         waiting = [last]
         while waiting:
@@ -111,7 +125,7 @@ class Writes:
             before.update(new)
             waiting += new
         for label in after.keys() & before:
-            yield from effects(self._graph.body[label])
+            yield from effects(self.graph.body[label])
 
     def _reach(self, first: list[str], stop: str) -> Mapping[str, list[str]]:
         found: dict[str, list[str]] = {}
@@ -119,7 +133,7 @@ class Writes:
         while waiting:
             label = waiting.pop()
             if label not in found and label != stop:
-                found[label] = labels(self._graph.end(label))
+                found[label] = labels(self.graph.end(label))
                 waiting += found[label]
         return found
 
@@ -130,11 +144,11 @@ class Writes:
         if i.opcode == "alloca":
             return True
         named = i.opcode == "call" and i.callee.startswith("llvm.masked.load.")
-        return named and self._graph.declared(i.callee, _READS)
+        return named and self.graph.declared(i.callee, _READS)
 
     def _size(self, store: Instr) -> int | None:
         try:
-            return self._graph.sizes.stride(store.operands[0].type)
+            return self.graph.sizes.stride(store.operands[0].type)
         except NotSized:
             return None
 
@@ -166,7 +180,7 @@ class Writes:
             if name in seen:
                 continue
             seen.add(name)
-            place = self._graph.places.get(name)
+            place = self.graph.places.get(name)
             i = place.instr if place is not None else None
             if i is None or i.opcode == "alloca":
                 found.add(f"%{name}")
@@ -205,22 +219,22 @@ class Writes:
         )
 
     def _nodes(self, text: str) -> list[str]:
-        return _NODE.findall(self._graph.contents.named.get(text, text))
+        return _NODE.findall(self.graph.contents.named.get(text, text))
 
     def _domain(self, scope: str) -> str:
-        nodes = _NODE.findall(self._graph.contents.named.get(scope, ""))
+        nodes = _NODE.findall(self.graph.contents.named.get(scope, ""))
         return next((n for n in nodes if n != scope), "")
 
     def _is_begun(self, scope: str, here: bool) -> bool:
         """Tell whether it is known where a scope begins: at an effect, or before a loop that was
         versioned, of which nothing but one pass through a block (``here``) is known to be inside.
         """
-        said = self._graph.contents.named.get(self._domain(scope), "")
+        said = self.graph.contents.named.get(self._domain(scope), "")
         if here and _NAME.findall(said) == [_VERSIONED]:
             return True
         return any(
             p.kind is Kind.EFFECT and p.instr.callee == _DECLARES and scope in self._declare(p)
-            for body in self._graph.body.values()
+            for body in self.graph.body.values()
             for p in body
         )
 

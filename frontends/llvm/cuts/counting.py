@@ -11,10 +11,10 @@ from frontends.llvm.text.view import View, incoming, labels
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class Cycle:
     """A loop that is entered from one block, ``before``, and left to ``out`` at its one way back,
-    at the end of ``latch``, when ``counter`` has been each of ``numbers``; ``after`` and ``test``
-    say so.
+    at the end of ``latch``, when ``after`` (``counter`` and ``step``) is what ``test`` compares it
+    with.
     """
 
     header: str
@@ -24,12 +24,29 @@ class Loop:
     counter: Instr
     after: Instr
     test: Instr
-    numbers: range
+    step: int
 
     @property
     def kind(self) -> Type:
         """The type of what counts."""
         return self.counter.type
+
+    @property
+    def start(self) -> Operand:
+        """What counts in the first pass."""
+        return incoming(self.counter)[self.before]
+
+    @property
+    def stop(self) -> Operand:
+        """What would count after the last pass."""
+        return self.test.operands[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop(Cycle):
+    """A loop in which ``counter`` is each of ``numbers``."""
+
+    numbers: range
 
     def counts_as(self, other: Loop) -> bool:
         """Tell whether two loops count alike."""
@@ -38,18 +55,38 @@ class Loop:
 
 def loop_of(view: View, header: str) -> Loop | None:
     """Return the loop of a header, None where it is none that counts to a number."""
+    c = cycle_of(view, header)
+    first, bound = (None, None) if c is None else (number(c.start), number(c.stop))
+    if c is None or first is None or bound is None or (bound - first) % c.step:
+        return None
+    few = 0 < (bound - first) // c.step <= PACKING_MOST
+    edges = c.header, c.before, c.latch, c.out
+    numbers = range(first, bound, c.step)
+    return Loop(*edges, c.counter, c.after, c.test, c.step, numbers) if few else None
+
+
+def cycle_of(view: View, header: str) -> Cycle | None:
+    """Return the loop of a header, None where it is none that counts to the same value in each of
+    its passes.
+    """
     edges = _edges(view, header)
     ends = None if edges is None else _test(view, header, edges[1])
-    if edges is None or ends is None:
+    if edges is None or ends is None or not _is_fixed(view, edges[1], header, ends[0].operands[1]):
         return None
     test, out = ends
-    after, bound = view.definition(test.operands[0]), number(test.operands[1])
+    after = view.definition(test.operands[0])
     for phi in view.block(header).instrs:
-        if phi.opcode == "phi" and phi.known and after is not None and bound is not None:
-            numbers = _numbers(phi, after, bound, edges)
-            if numbers is not None:
-                return Loop(header, *edges, out, phi, after, test, numbers)
+        step = _step(after, phi, edges[1]) if phi.opcode == "phi" and phi.known else 0
+        if step and after is not None:
+            return Cycle(header, *edges, out, phi, after, test, step)
     return None
+
+
+def _is_fixed(view: View, latch: str, header: str, o: Operand) -> bool:
+    """Tell whether an operand is the same in each pass of a loop."""
+    inner = view.definition(o)
+    outside = latch == header and (inner is None or view.label(inner.name) != header)
+    return number(o) is not None or outside
 
 
 def _edges(view: View, header: str) -> tuple[str, str] | None:
@@ -71,24 +108,16 @@ def _test(view: View, header: str, latch: str) -> tuple[Instr, str] | None:
     return (test, found[0]) if found[1] == header != found[0] else None
 
 
-def _numbers(phi: Instr, after: Instr, bound: int, edges: tuple[str, str]) -> range | None:
-    """Return what a phi is, pass by pass, if a sum is what it is next and a bound the last sum."""
-    given = incoming(phi)
-    start, next_ = (given.get(x) for x in edges)
-    first = None if start is None else number(start)
-    step = _step(after, phi) if next_ is not None and is_value(next_, after) else 0
-    if first is None or step == 0 or (bound - first) % step:
-        return None
-    return range(first, bound, step) if 0 < (bound - first) // step <= PACKING_MOST else None
-
-
 def is_value(o: Operand, i: Instr) -> bool:
     """Tell whether an operand is what an instruction gives."""
     return isinstance(o, Local) and o.name == i.name
 
 
-def _step(after: Instr, phi: Instr) -> int:
-    """Return the positive number that a sum adds to a phi, 0 for anything else."""
+def _step(after: Instr | None, phi: Instr, latch: str) -> int:
+    """Return the positive number that a sum adds to a phi which it is next, 0 for anything else."""
+    back = incoming(phi).get(latch)
+    if after is None or back is None or not is_value(back, after):
+        return 0
     plain = after.opcode == "add" and after.known and is_value(after.operands[0], phi)
     step = number(after.operands[1]) if plain else None
     half = 1 << (phi.type.bits - 1) if isinstance(phi.type, IntType) else 0

@@ -18,6 +18,7 @@ from frontends.llvm.cuts.addresses import Addresses
 from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.counting import Loop, is_value, loop_of, path_from
 from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.limits import PACKING_MOST
 from frontends.llvm.text.ast import Instr, Operand
 from frontends.llvm.text.syntax import element, integer_shape
@@ -29,16 +30,6 @@ _BYTES: Final = (8, 16, 32, 64)  # bits of elements that are their bytes in memo
 # what goes on to the next instruction, or is undefined behaviour
 _CALM: Final = frozenset(Kind) - {Kind.EFFECT}
 _PACKS: Final = (Kind.PHI, Kind.FUNCTION, Kind.LOAD, Kind.SILENT, Kind.END)
-
-
-class Left(Exception):
-    """A slot is none that is packed; why."""
-
-
-def require(holds: bool, why: str) -> None:
-    """Raise :class:`Left` where something does not hold."""
-    if not holds:
-        raise Left(why)
 
 
 @dataclass(frozen=True, slots=True)

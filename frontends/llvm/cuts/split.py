@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.graph import Graph, Kind, Place
-from frontends.llvm.cuts.packing import Left, require
+from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.limits import SPLIT_BYTES, SPLIT_CHECKS, SPLIT_POINTER, SPLIT_STORED
 from frontends.llvm.machine.trips import UNLIKELY
 from frontends.llvm.paths.choice import Cannot

@@ -1,9 +1,9 @@
-"""Two stores of the source, side by side and one right after the other, as one store of both
-vectors joined, where the target has one such store.
+"""Two stores of the source, side by side in memory, as one store of both vectors joined, where the
+target has one such store.
 
-The same bytes are written, none of them is read in between, and nothing in between may be undefined
-behaviour or not come back.  Where the source has a choice (an address that rests on undef) this is
-one of its ways; what it promises of the second address is asked no more.
+The same bytes are written, none of them is accessed in between, and all that is in between comes
+back or is undefined behaviour.  Where the source has a choice (an address that rests on undef) this
+is one of its ways; what it promises of the second address is asked no more.
 """
 
 from __future__ import annotations
@@ -12,38 +12,45 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from frontends.llvm.cuts.addresses import Addresses
+from frontends.llvm.cuts.alias import Writes, span_of
 from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
-from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, Symbol, VectorType
+from frontends.llvm.text.ast import Block, Function, Instr, Local, VectorType
 from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import integer_shape
 
-_BETWEEN = (Kind.FUNCTION, Kind.SILENT)
+_BETWEEN = (Kind.FUNCTION, Kind.SILENT, Kind.CHOICE, Kind.DIVISION)
 _BYTES = (8, 16, 32, 64)  # bits of elements that are their bytes in memory, one after the other
 
 
 def join_stores(source: Graph, target: Graph, blocks: Mapping[str, str]) -> Function:
     """Return the source's function with such stores joined; itself where there are none."""
-    addresses = Addresses(source)
+    writes = Writes(source, Addresses(source))
     found = dict[int, tuple[Instr, ...]]()
     for b, a in blocks.items():
-        for first, second in _pairs(source, target, a, b):
-            low = _low(addresses, first, second)
-            if low is not None and all(p.kind in _BETWEEN for p in _between(source, first, second)):
-                found[first.instr.line] = ()
-                found[second.instr.line] = _join(first.instr, second.instr, low)
+        for first, second, low in _pairs(writes, target, a, b):
+            found[first.instr.line] = ()
+            found[second.instr.line] = _join(first.instr, second.instr, low)
     if not found:
         return source.function
     changed = (_with(block, found) for block in source.function.blocks)
     return replace(source.function, blocks=tuple(changed))
 
 
-def _pairs(source: Graph, target: Graph, a: str, b: str) -> Iterator[tuple[Place, Place]]:
-    """Yield stores of a block that follow each other, each the half of a store of the target."""
-    mine = effects(source.body[a])
-    for t in effects(target.body[b]) if len(mine) > len(effects(target.body[b])) else ():
-        if len(mine) > 1 and _bits(t.instr) == 2 * _bits(mine[0].instr) == 2 * _bits(mine[1].instr):
-            yield mine[0], mine[1]
-            mine = mine[1:]
+def _pairs(writes: Writes, target: Graph, a: str, b: str) -> Iterator[tuple[Place, Place, Instr]]:
+    """Yield stores of a block that are the halves of a store of the target, each with that of the
+    lower half.
+    """
+    mine, theirs = effects(writes.graph.body[a]), effects(target.body[b])
+    for t in theirs if len(mine) > len(theirs) else ():
+        if mine and _bits(t.instr) == 2 * _bits(mine[0].instr):
+            first, *others = mine
+            for second in others:
+                low = _low(writes.addresses, first, second)
+                if low is not None and _may_wait(writes, first, second):
+                    yield first, second, low
+                    mine = [p for p in mine if p is not second]
+                    break
         mine = mine[1:]
 
 
@@ -58,6 +65,8 @@ def _bits(i: Instr) -> int:
 
 def _low(addresses: Addresses, first: Place, second: Place) -> Instr | None:
     """Return the store of the lower half, None where they do not lie side by side."""
+    if _bits(first.instr) != _bits(second.instr):
+        return None
     x, y = (p.instr.operands[0] for p in (first, second))
     one, other = (addresses.of(p.instr.operands[1]) for p in (first, second))
     if x.type != y.type or one is None or other is None or one.bits != other.bits:
@@ -68,9 +77,17 @@ def _low(addresses: Addresses, first: Place, second: Place) -> Instr | None:
     return second.instr if other.moved(size) == one else None
 
 
-def _between(source: Graph, first: Place, second: Place) -> Iterator[Place]:
-    body = source.body[first.block]
-    return (p for p in body if first.instr.line < p.instr.line < second.instr.line)
+def _may_wait(writes: Writes, first: Place, second: Place) -> bool:
+    """Tell whether a store may be done where a later one of its block is."""
+    body = writes.graph.body[first.block]
+    between = (p for p in body if first.instr.line < p.instr.line < second.instr.line)
+    return all(p.kind in _BETWEEN or _is_elsewhere(writes, first, p) for p in between)
+
+
+def _is_elsewhere(writes: Writes, store: Place, p: Place) -> bool:
+    """Tell whether a plain load or store accesses nothing that another store writes."""
+    span = span_of(writes.graph, writes.addresses, p)
+    return span is not None and writes.leaves(store, span)
 
 
 def _join(first: Instr, second: Instr, low: Instr) -> tuple[Instr, ...]:
@@ -79,16 +96,12 @@ def _join(first: Instr, second: Instr, low: Instr) -> tuple[Instr, ...]:
     assert isinstance(x.type, VectorType)
     count, name = 2 * x.type.count, f"isel.joined.{first.line}"
     mask = ", ".join(f"i32 {k}" for k in range(count))
-    both = f"{x.type} {_text(x)}, {y.type} {_text(y)}, <{count} x i32> <{mask}>"
-    kind = f"<{count} x {x.type.elem}> %{name}, {pointer.type} {_text(pointer)}"
+    both = f"{x.type} {spell(x)}, {y.type} {spell(y)}, <{count} x i32> <{mask}>"
+    kind = f"<{count} x {x.type.elem}> %{name}, {pointer.type} {spell(pointer)}"
     return (
         parse_instruction(f"%{name} = shufflevector {both}", first.line),
         parse_instruction(f"store {kind}, align {low.align}", second.line),
     )
-
-
-def _text(o: Operand) -> str:
-    return o.text if isinstance(o, Symbol) else f"%{o.name}" if isinstance(o, Local) else ""
 
 
 def _with(block: Block, found: Mapping[int, tuple[Instr, ...]]) -> Block:

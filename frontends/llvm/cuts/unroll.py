@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
+from typing import TYPE_CHECKING
 
-from frontends.llvm.cuts.compare import Sides
-from frontends.llvm.cuts.counting import Loop, loop_of
+from frontends.llvm.cuts.counting import Cycle, Loop, loop_of
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.packing import Left, goes_on, require
+from frontends.llvm.cuts.left import Left, require
+from frontends.llvm.cuts.packing import goes_on
 from frontends.llvm.cuts.unpack import unpack
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Function, Instr, Local
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.view import View, incoming
+
+if TYPE_CHECKING:
+    from frontends.llvm.cuts.compare import Sides
 
 
 def unpack_target(sides: Sides) -> Sides | None:
@@ -78,8 +82,14 @@ def unroll(view: View, loop: Loop, times: int, names: Iterator[str]) -> dict[int
     """Return what lines of a loop become where a pass does what ``times`` did; the last of these
     keeps the names.  Raises :class:`Left` where that is not all that has to change.
     """
+    require(len(loop.numbers) % times == 0, "the number of its passes is no multiple")
+    return repeat(view, loop, times, names)
+
+
+def repeat(view: View, loop: Cycle, times: int, names: Iterator[str]) -> dict[int, tuple[str, ...]]:
+    """Return what :func:`unroll` does, for a loop that is known not to end but behind so many."""
     instrs = view.block(loop.header).instrs
-    next_ = _next(view, loop, times)
+    next_ = _next(view, loop)
     body = [i for i in instrs if i.opcode not in ("phi", "dbg")]
     again = _again(view, loop, body)
     early, called = list[str](), {p: p for p in next_}
@@ -96,14 +106,13 @@ def unroll(view: View, loop: Loop, times: int, names: Iterator[str]) -> dict[int
     return lines
 
 
-def _count(loop: Loop, name: str, times: int) -> str:
+def _count(loop: Cycle, name: str, times: int) -> str:
     """Return what gives the counter so many passes later."""
-    return f"%{name} = add {loop.kind} %{loop.counter.name}, {times * loop.numbers.step}"
+    return f"%{name} = add {loop.kind} %{loop.counter.name}, {times * loop.step}"
 
 
-def _next(view: View, loop: Loop, times: int) -> dict[str, str]:
+def _next(view: View, loop: Cycle) -> dict[str, str]:
     """Return what each phi of a loop is in the next pass."""
-    require(len(loop.numbers) % times == 0, "the number of its passes is no multiple")
     instrs = view.block(loop.header).instrs
     phis = [i for i in instrs if i.opcode == "phi"]
     users = {u.line for i in phis for u in view.used_by(i.name)}
@@ -111,10 +120,11 @@ def _next(view: View, loop: Loop, times: int) -> dict[str, str]:
     found = {i.name: incoming(i)[loop.latch] for i in phis}
     names = {p: o.name for p, o in found.items() if isinstance(o, Local)}
     require(len(names) == len(found), "it carries a constant")
+    require(not {*names.values()} & {*names}, "it carries what another value was")
     return names
 
 
-def _again(view: View, loop: Loop, body: Sequence[Instr]) -> list[Instr]:
+def _again(view: View, loop: Cycle, body: Sequence[Instr]) -> list[Instr]:
     """Return what every pass does: what only counts is done once."""
     ends = {u.line for u in view.used_by(loop.test.name)}
     require(ends == {body[-1].line}, "the test of its end is used elsewhere")

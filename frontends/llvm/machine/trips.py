@@ -11,6 +11,8 @@ from frontends.llvm.limits import TRIPS_DEEP, TRIPS_NEAR, TRIPS_UNLIKELY
 from isel.cost.loops import loops_of
 
 UNLIKELY: Final = "isel.unlikely."  # how labels begin of blocks where a check of ours fails
+TWICE: Final = "isel.twice."  # how labels begin of blocks of which a pass does what two did
+_LABELS: Final = ((UNLIKELY, TRIPS_UNLIKELY), (TWICE, 0.5))
 UNKNOWN: Final = 10.0  # passes through a loop whose count nothing says
 _NAME: Final = r'%(?:"(?:[^"\\]|\\.)*"|[\w.$-]+)'
 _LABEL: Final = re.compile(r'^("(?:[^"\\]|\\.)*"|[\w.$-]+):')
@@ -92,7 +94,7 @@ def runs_of(lines: Sequence[str], *, twice: bool = False) -> dict[str, Runs]:
         count = 1.0
         for k in inside[:TRIPS_DEEP]:
             count *= passes[k] or UNKNOWN
-        count *= TRIPS_UNLIKELY if name.startswith(f"%{UNLIKELY}") else 1.0
+        count *= next((x for label, x in _LABELS if name.startswith(f"%{label}")), 1.0)
         found[name] = Runs(count, any(rests[k] for k in inside))
     return found
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.cuts.compare import Sides, compare_by_cuts
+from frontends.llvm.cuts.doubling import double_source
 from frontends.llvm.cuts.narrow import narrow_source
 from frontends.llvm.cuts.split import split_source
 from frontends.llvm.cuts.unroll import unpack_target, unroll_source
@@ -163,7 +164,7 @@ class _Comparison:
             self.options.checker,
         )
         found = compare_by_cuts(sides)
-        for way in (unpack_target, unroll_source, split_source):
+        for way in (unpack_target, unroll_source, double_source, split_source):
             while isinstance(found, Unknown) and (plain := way(sides)) is not None:
                 found = compare_by_cuts(sides := plain)
         if isinstance(found, Unknown) and (plain := narrow_source(sides)) is not None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from frontends.llvm.text.syntax import IntType, Literal, Type, VectorType
+from frontends.llvm.text.ast import IntType, Literal, Local, Operand, Type, VectorType
 
 _NAME: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-\w$.]+)')
 
@@ -21,6 +21,13 @@ def literal_text(o: Literal) -> str:
     if isinstance(o.type, IntType):
         return str(o.lanes[0])
     return "<" + ", ".join(f"{o.type.elem} {x}" for x in o.lanes) + ">"
+
+
+def spell(o: Operand) -> str:
+    """Return a value, or a constant of integers, as it is spelled without its type."""
+    if isinstance(o, Literal):
+        return literal_text(o)
+    return f"%{o.name}" if isinstance(o, Local) else o.text
 
 
 def narrow_kind(kind: Type, bits: int) -> IntType | VectorType:

@@ -17,7 +17,7 @@ from typing import Final
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.packing import Left, require
+from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.cuts.split import Split, split
 from frontends.llvm.machine.trips import UNLIKELY
 from frontends.llvm.paths.choice import Cannot

@@ -3,73 +3,91 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
-from frontends.llvm.text.ast import Instr, Literal, Operand
+from frontends.llvm.text.ast import Instr
 from frontends.llvm.transform import wider
 from frontends.llvm.transform.site import Change, Scope
 
+if TYPE_CHECKING:
+    from frontends.llvm.transform.halves import Pair
+
+_USED: Final = "memory is used between both"
+
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """The last value of a half, and in pairs what both are computed from, the stores last."""
+class Halves:
+    """The last value of a half, and pairs of stores of a block by their later store; loads that
+    others look at are ``seen``.
+    """
 
     root: Instr
-    pairs: tuple[tuple[Instr, Instr], ...]
+    groups: tuple[Pair, ...] = ()
+    seen: tuple[Instr, ...] = ()
     why_not: str = ""
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return wide loads where the later half is loaded, the rest where the later is stored."""
-        lines: dict[int, tuple[str, ...]] = {i.line: () for pair in self.pairs for i in pair}
-        new, body, needs = dict[str, str](), list[str](), dict[str, str]()
-        for a, b in self.pairs:
-            for leaf in (x for x in wider.vectors_of(a) if x not in new):  # both halves look at it
-                new[leaf] = next(names)
-                body.append(f"%{new[leaf]} = {wider.twice(leaf, wider.vectors_of(a)[leaf])}")
-            new |= {a.name: next(names)} if a.name else {}
-            later = max(a, b, key=lambda i: i.line)
-            if a.opcode == "load":
-                lines[later.line] = scope.indent(later, wider.text(a, new))
-            else:
-                body.append(wider.text(a, new))
-                lines[later.line] = scope.indent(later, *body) if a.opcode == "store" else ()
-            needs |= wider.declaration(a)
-        return Change(lines, "joined halves", (), needs)
+        """Return wide loads where the lower half is loaded, the rest where the later is stored."""
+        writer = _Writer(scope, names, self.seen)
+        for group in self.groups:
+            for a, b in group.pairs:
+                if a.line not in writer.lines:
+                    writer.write(a, b)
+        return Change(writer.lines, "joined halves", (), writer.needs)
 
 
-def sites(scope: Scope) -> Iterator[Pair]:
-    """Yield pairs of neighbouring stores that fill a register, in program order."""
+@dataclass(slots=True)
+class _Writer:
+    """Lines with wide instructions in place of pairs; ``body`` waits for a store."""
+
+    scope: Scope
+    names: Iterator[str]
+    seen: tuple[Instr, ...]
+    lines: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    new: dict[str, str] = field(default_factory=dict)
+    body: list[str] = field(default_factory=list)
+    needs: dict[str, str] = field(default_factory=dict)
+
+    def write(self, a: Instr, b: Instr) -> None:
+        """Write one instruction in place of two."""
+        for leaf, kind in wider.vectors_of(a).items():
+            if leaf not in self.new:  # both halves look at it
+                self.new[leaf] = next(self.names)
+                self.body.append(f"%{self.new[leaf]} = {wider.twice(leaf, kind)}")
+        self.new |= {a.name: next(self.names)} if a.name else {}
+        self.needs |= wider.declaration(a)
+        self.lines |= {a.line: (), b.line: ()}
+        if a.opcode == "load":
+            low, high = (
+                self.scope.indent(a, *([wider.half(i, k, self.new[a.name])] * (i in self.seen)))
+                for k, i in enumerate((a, b))
+            )
+            wide = self.scope.indent(a, wider.text(a, self.new))
+            self.lines |= {a.line: (*wide, *low), b.line: high}
+            return
+        self.body.append(wider.text(a, self.new))
+        if a.opcode == "store":
+            self.lines[max(a.line, b.line)] = self.scope.indent(a, *self.body)
+            self.body.clear()
+
+
+def sites(scope: Scope) -> Iterator[Halves]:
+    """Yield the pairs of neighbouring stores that fill registers, block by block."""
     for block in scope.view.blocks:
-        stores = [i for i in block.instrs if i.opcode == "store" and i.known and not i.flags]
-        while len(stores) > 1:
-            pair = _pair(scope, *stores[:2]) or _pair(scope, *stores[1::-1])
-            yield from (pair,) if pair is not None else ()
-            stores = stores[2 if pair is not None else 1 :]
+        stores = [i for i in block.instrs if is_half(scope, i)]
+        if len(stores) > 1:
+            from frontends.llvm.transform.halves import Finder
+
+            finder = Finder(scope)
+            groups, used = finder.pairs(stores)
+            yield from (Halves(finder.root(p), why_not=_USED) for p in used)
+            if groups:
+                seen = finder.open_in(groups)
+                yield Halves(finder.root(groups[0]), tuple(groups), tuple(seen))
 
 
-def _pair(scope: Scope, low: Instr, high: Instr) -> Pair | None:
-    """Return two stores with what they are computed from, None where they are no halves."""
-    (x, at), (y, behind) = low.operands, high.operands
-    bits, nodes = scope.bits_of(x.type), dict[str, tuple[Instr, Instr]]()
-    if 2 * bits != scope.bits or scope.distance(at, behind) != bits // 8:
-        return None
-    alike = _alike(scope, x, y, nodes)
-    pairs = (*nodes.values(), (low, high))
-    if not alike or not scope.is_closed(i for pair in pairs for i in pair):
-        return None
-    why = "memory is used between both" if any(scope.between(low, high)) else ""
-    return Pair((scope.definition(y) or high), pairs, why)
-
-
-def _alike(scope: Scope, x: Operand, y: Operand, nodes: dict[str, tuple[Instr, Instr]]) -> bool:
-    """Tell whether two values are the same function of neighbours in memory; note of which."""
-    if x == y:
-        return not isinstance(x, Literal) or len(set(x.lanes)) == 1
-    a, b = scope.definition(x), scope.definition(y)
-    if a is None or b is None or not wider.says_same(a, b) or a.name in nodes:
-        return a is not None and nodes.get(a.name) == (a, b)
-    operands = zip(a.operands, b.operands, strict=True)
-    if not (scope.is_neighbour(a, 1, b) and not scope.written_between(a, b)):
-        if not (wider.is_lanewise(a) and all(_alike(scope, c, d, nodes) for c, d in operands)):
-            return False
-    return nodes.setdefault(a.name, (a, b)) == (a, b)
+def is_half(scope: Scope, i: Instr) -> bool:
+    """Tell whether an instruction is a plain store of half a register."""
+    plain = i.opcode == "store" and i.known and not i.flags
+    return plain and 2 * scope.bits_of(i.operands[0].type) == scope.bits

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import gcd
 
 from frontends.llvm.cuts.counting import Loop, loop_of
-from frontends.llvm.cuts.packing import Left, require
+from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.limits import PACKED_FACTORS_ALIGN, PACKING_MOST
 from frontends.llvm.text.ast import Instr, IntType, Local
 from frontends.llvm.text.rewording import rename

@@ -92,8 +92,12 @@ class Scope:
     def written_between(self, *loads: Instr) -> str:
         """Say what may write memory between loads of a block, nothing where nothing does."""
         ends = sorted(loads, key=lambda i: i.line)
-        writers = (i for i in self.between(ends[0], ends[-1]) if may_write(i, self.said))
+        writers = self.writers_between(ends[0], ends[-1])
         return next((f"'{i.text.strip()}' may write in between" for i in writers), "")
+
+    def writers_between(self, a: Instr, b: Instr) -> Iterator[Instr]:
+        """Yield what may write memory between two instructions of a block."""
+        return (i for i in self.between(a, b) if may_write(i, self.said))
 
     def indent(self, at: Instr, *texts: str) -> tuple[str, ...]:
         """Return lines with the indentation of an instruction."""

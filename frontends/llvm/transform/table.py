@@ -60,10 +60,10 @@ BEFORE_WINDOWS: Final = (
         patient=True,
     ),
     Row(
-        "unrolled-products",
-        "four passes of a loop as one, that adds a product by what is in all lanes in each",
-        "frontends.llvm.transform.unrolled_products",
-        "insertelement",
+        "unrolled-loops",
+        "passes of a loop as one, that adds a product in each, or stores half a register",
+        "frontends.llvm.transform.unrolled_loops",
+        "= phi i",
         patient=True,
     ),
     Row(

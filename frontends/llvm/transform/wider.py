@@ -7,10 +7,27 @@ from collections.abc import Mapping
 from typing import Final
 
 from frontends.llvm.splicing.write import LOCAL, location
-from frontends.llvm.text.ast import Instr, Local, VectorType
+from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
 
 _OPS: Final = frozenset(
-    ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "icmp", "select", "zext")
+    (
+        "add",
+        "sub",
+        "mul",
+        "udiv",
+        "sdiv",
+        "urem",
+        "srem",
+        "and",
+        "or",
+        "xor",
+        "shl",
+        "lshr",
+        "ashr",
+        "icmp",
+        "select",
+        "zext",
+    )
     + ("sext", "trunc")
 )
 _CALLS: Final = re.compile(r"llvm\.([su](min|max|add\.sat|sub\.sat)|abs|fsh[lr]|ctpop)\.v")
@@ -18,20 +35,44 @@ _PARTS: Final = re.compile(rf"{LOCAL.pattern}|(?P<sign><|\.v)(?P<n>\d+)(?= x |i\
 _BEHIND: Final = re.compile(r"(, ![\w.]+ !\d+| #\d+)+$")
 
 
-def is_lanewise(i: Instr) -> bool:
-    """Tell whether each lane of a result is the same function of the lanes of the operands."""
+def is_doubled(i: Instr) -> bool:
+    """Tell whether two instructions are one with twice as many lanes: each lane is the same
+    function of the lanes of the operands, or lanes move.
+    """
+    if i.opcode == "shufflevector":
+        return isinstance(i.operands[1], Local) or _is_nothing(i.operands[1])
     return i.opcode in _OPS or _CALLS.match(i.callee) is not None
+
+
+def _is_nothing(o: Operand) -> bool:
+    return isinstance(o, Literal) and {*o.lanes} == {"poison"}
 
 
 def says_same(a: Instr, b: Instr) -> bool:
     """Tell whether two instructions differ in nothing but their operands."""
-    said = [(i.opcode, i.type, i.flags, i.predicate, i.callee, i.known) for i in (a, b)]
+    said = [(i.opcode, i.type, i.flags, i.predicate, i.callee, i.mask, i.known) for i in (a, b)]
     return said[0] == said[1] and a.known
 
 
 def text(i: Instr, names: Mapping[str, str]) -> str:
     """Return an instruction with twice as many lanes and other names, without its metadata."""
+    if i.opcode == "shufflevector":
+        return f"%{names[i.name]} = {_moves(i, names)}{location(i)}"
     return _double(_BEHIND.sub("", i.text.strip()), names) + location(i)
+
+
+def _moves(i: Instr, names: Mapping[str, str]) -> str:
+    """Return the moves of lanes within a half, and the same within the other."""
+    (x, y), kind = i.operands, i.operands[0].type
+    assert isinstance(kind, VectorType) and isinstance(x, Local)
+    n = kind.count
+    starts = ((0, 2 * n), (n, 3 * n))  # of both operands' halves, of all that can move
+    lanes = (None if m is None else half[m // n] + m % n for half in starts for m in i.mask)
+    mask = ", ".join("i32 poison" if m is None else f"i32 {m}" for m in lanes)
+    wide = f"<{2 * n} x {kind.elem}>"
+    second = f"%{names[y.name]}" if isinstance(y, Local) else "poison"
+    of = f"{wide} %{names[x.name]}, {wide} {second}"
+    return f"shufflevector {of}, <{2 * len(i.mask)} x i32> <{mask}>"
 
 
 def vectors_of(i: Instr) -> dict[str, VectorType]:
@@ -44,6 +85,14 @@ def twice(name: str, kind: VectorType) -> str:
     """Return a vector and the same one behind it, as an expression."""
     mask = ", ".join(f"i32 {k % kind.count}" for k in range(2 * kind.count))
     return f"shufflevector {kind} %{name}, {kind} poison, <{2 * kind.count} x i32> <{mask}>"
+
+
+def half(i: Instr, k: int, name: str) -> str:
+    """Return an instruction's value as a half of one that has twice as many lanes."""
+    assert isinstance(i.type, VectorType)
+    lanes, kind = i.type.count, f"<{2 * i.type.count} x {i.type.elem}>"
+    mask = ", ".join(f"i32 {n + k * lanes}" for n in range(lanes))
+    return f"%{i.name} = shufflevector {kind} %{name}, {kind} poison, <{lanes} x i32> <{mask}>"
 
 
 def declaration(i: Instr) -> dict[str, str]:

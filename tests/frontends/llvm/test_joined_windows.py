@@ -10,13 +10,14 @@ from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from frontends.llvm.text.parse import parse_instruction, parse_module
 from frontends.llvm.transform import joined_windows
-from frontends.llvm.transform.wider import declaration, is_lanewise, says_same
+from frontends.llvm.transform.halves import Finder
+from frontends.llvm.transform.wider import declaration, is_doubled, says_same
 from frontends.llvm.transform.wider import text as wider
 from isel.model.verdict import Proved
 from semantics import searched_for
 from semantics.older import TargetsOf
 from tests.frontends.llvm.toy import TOOLS
-from tests.frontends.llvm.transformed import transformed, whys
+from tests.frontends.llvm.transformed import scope_of, transformed, whys
 
 HEAD = """
 declare <8 x i8> @llvm.umax.v8i8(<8 x i8>, <8 x i8>)
@@ -45,6 +46,12 @@ def halves(of: str, *more: str, low: str = "%p", high: str = "%p1") -> str:
     )
 
 
+def _lanes(*ends: int) -> str:
+    """A mask of lanes, from the first of each two up to the second."""
+    lanes = (k for a, b in zip(ends[::2], ends[1::2], strict=True) for k in range(a, b))
+    return "<" + ", ".join(f"i32 {k}" for k in lanes) + ">"
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -55,8 +62,16 @@ def halves(of: str, *more: str, low: str = "%p", high: str = "%p1") -> str:
             halves("call <8 x i8> @llvm.umax.v8i8(<8 x i8> $, <8 x i8> splat (i8 9))"),
             "call <16 x i8> @llvm.umax.v16i8(<16 x i8> %isel.0, <16 x i8> splat (i8 9))",
         ),
+        (
+            halves(f"shufflevector <8 x i8> $, <8 x i8> %v, <8 x i32> {_lanes(1, 9)}"),
+            f"<16 x i32> {_lanes(1, 8, 16, 17, 9, 16, 24, 25)}",
+        ),
+        (
+            halves(f"shufflevector <8 x i8> $, <8 x i8> poison, <8 x i32> {_lanes(0, 7, 0, 1)}"),
+            f"poison, <16 x i32> {_lanes(0, 7, 0, 1, 8, 15, 8, 9)}",
+        ),
     ],
-    ids=["add", "exchanged", "what both look at", "intrinsic"],
+    ids=["add", "exchanged", "what both look at", "intrinsic", "moves", "moves of one"],
 )
 def test_one_store(text: str, said: str) -> None:
     if not said:
@@ -72,9 +87,6 @@ def test_one_store(text: str, said: str) -> None:
     "text",
     [
         halves("add <8 x i8> $, <i8 1, i8 2, i8 3, i8 4, i8 5, i8 6, i8 7, i8 8>"),
-        halves(
-            "shufflevector <8 x i8> $, <8 x i8> %v, <8 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8>"
-        ),
         halves("add <8 x i8> $, %v").replace(
             "%b = load <8 x i8>, ptr %q1", "%b = load <8 x i8>, ptr %far"
         ),
@@ -87,7 +99,6 @@ def test_one_store(text: str, said: str) -> None:
     ],
     ids=[
         "weights",
-        "moves",
         "a byte further",
         "flags",
         "written between",
@@ -97,6 +108,13 @@ def test_one_store(text: str, said: str) -> None:
 )
 def test_what_is_not_alike(text: str) -> None:
     assert whys(joined_windows, text) == []
+
+
+def test_a_half_is_of_one_pair() -> None:
+    scope = scope_of(halves("add <8 x i8> $, %v", "store <8 x i8> %x, ptr %p1, align 1"))
+    stores = [i for i in scope.view if i.opcode == "store"]
+    groups, used = Finder(scope).pairs(stores)
+    assert len(groups) + len(used) <= 1
 
 
 def test_only_halves_of_a_register() -> None:
@@ -133,7 +151,7 @@ def test_twice_as_many_lanes(line: str, said: str) -> None:
     assert wider(i, {"a": "b", "x": "y"}) == said
     named = {"llvm.abs.v8i8": "declare <8 x i8> @llvm.abs.v8i8(<8 x i8>, i1)"}
     assert declaration(i) == (named if i.callee else {})
-    assert is_lanewise(i) is (i.opcode != "store") and says_same(i, i)
+    assert is_doubled(i) is (i.opcode != "store") and says_same(i, i)
     assert not says_same(i, parse_instruction("%x = add i8 1, 2", 0))
 
 

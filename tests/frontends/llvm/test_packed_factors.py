@@ -9,7 +9,8 @@ import pytest
 from frontends.halide import resolve
 from frontends.llvm.cuts.counting import loop_of, path_from
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.packing import Left, Packing
+from frontends.llvm.cuts.left import Left
+from frontends.llvm.cuts.packing import Packing
 from frontends.llvm.cuts.unpack import unpack
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.report.tried import Outcome

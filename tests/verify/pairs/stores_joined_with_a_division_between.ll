@@ -1,4 +1,4 @@
-; WANT: ok, unknown: was not shown
+; WANT: ok
 define void @src(ptr noalias %a, ptr noalias %c, i64 %m) {
   br label %loop
 loop:

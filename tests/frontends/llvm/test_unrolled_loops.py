@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,7 +12,9 @@ from frontends.llvm.cuts.unroll import short_loops, unroll
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.transform import unrolled_products
+from frontends.llvm.transform import unrolled_loops
+from frontends.llvm.transform.site import Scope
+from frontends.llvm.transform.unrolled_loops import Passes
 from isel.cli.halide import rewriter
 from isel.model.verdict import Proved, Unknown
 from tests.frontends.llvm.transformed import change, transformed, verifies, whys
@@ -48,7 +51,7 @@ out:
 
 @pytest.mark.parametrize(("passes", "times"), [(64, 4), (8, 4), (6, 2)])
 def test_passes_become_one(passes: int, times: int) -> None:
-    after = change(unrolled_products, rows(passes))
+    after = change(unrolled_loops, rows(passes))
     assert after.count("= mul nsw") == times and after.count("= phi") == 2
     assert f"%kn = add i64 %k, {times}" in after
     assert verifies(rows(passes), after)
@@ -66,7 +69,7 @@ LEFT = {
 def test_what_is_left_alone(name: str) -> None:
     (old, new), why = LEFT[name]
     assert rows().count(old) == 1
-    found = whys(unrolled_products, rows().replace(old, new))
+    found = whys(unrolled_loops, rows().replace(old, new))
     assert [root for root, _ in found] == ["new"] and why in found[0][1]
 
 
@@ -82,7 +85,7 @@ def test_what_is_left_alone(name: str) -> None:
 )
 def test_what_is_no_sum_of_such_products(old: str, new: str) -> None:
     assert rows().count(old) == 1
-    assert whys(unrolled_products, rows().replace(old, new)) == []
+    assert whys(unrolled_loops, rows().replace(old, new)) == []
 
 
 PLANTED = {
@@ -98,20 +101,30 @@ PLANTED = {
 @pytest.mark.parametrize("name", PLANTED)
 def test_planted_errors_are_refused(name: str) -> None:
     old, new = PLANTED[name]
-    after = change(unrolled_products, rows())
+    after = change(unrolled_loops, rows())
     assert after.count(old) == 1, after
     assert not verifies(rows(), after.replace(old, new))
+
+
+class _Bold:
+    """Unrolls whatever the passes of a loop do."""
+
+    def sites(self, scope: Scope) -> Iterator[Passes]:
+        (loop,) = short_loops(scope.view)
+        yield Passes(loop.counter, loop, 4)
 
 
 def test_what_may_not_come_back_is_not_unrolled() -> None:
     called = rows().replace("  %kn =", "  call void @g()\n  %kn =")
     text = called.replace("define", "declare void @g()\n\ndefine")
-    assert isinstance(transformed(unrolled_products, text)[1], Unknown)
+    assert isinstance(transformed(_Bold(), rows())[1], Proved)
+    assert isinstance(transformed(_Bold(), text)[1], Unknown)
+    assert whys(unrolled_loops, text) == [("new", "it does more than load, compute and store")]
 
 
 def test_stores_stay_in_order() -> None:
     text = rows().replace("  %kn =", "  store <16 x i32> %new, ptr %c, align 4\n  %kn =")
-    assert change(unrolled_products, text).count("store <16 x i32> %new") == 2
+    assert change(unrolled_loops, text).count("store <16 x i32> %new") == 2
 
 
 def test_two_phis_that_pass_a_value_on() -> None:
@@ -122,7 +135,7 @@ def test_two_phis_that_pass_a_value_on() -> None:
     lines = unroll(view, loop, 2, iter(f"n{k}" for k in range(99)))
     whole = [x for new in lines.values() for x in new]
     assert "%wide = sext i16 %n1 to i32" in whole and "%n2 = sext i16 %last to i32" in whole
-    assert isinstance(transformed(unrolled_products, text)[1], Proved)
+    assert isinstance(transformed(unrolled_loops, text)[1], Proved)
 
 
 def four_rows() -> str:
@@ -151,6 +164,6 @@ def test_products_are_found_in_four_passes() -> None:
         done = rewrite(text, "f.ll")
     found = {w.by for w in done.report.windows if w.outcome is Outcome.REWRITTEN}
     cost = done.report.functions[0].cost
-    assert found == {"unrolled-products", "windows"} and "vpdpwssd" in done.text
+    assert found == {"unrolled-loops", "windows"} and "vpdpwssd" in done.text
     assert cost is not None and cost[1] < cost[0]
     assert verifies(text, done.text)

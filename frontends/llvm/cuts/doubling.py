@@ -1,0 +1,201 @@
+"""A loop of one block as one whose passes do what two passes did, and a last one where their
+number is odd.
+
+The loop ends when its counter is equal to a number that no pass changes.  Where one step more is
+not that number the loop goes on, so that two passes are done without a look in between; where it
+is, one pass is left.  That holds for any numbers, also for those that wrap: nothing is assumed of
+how often the loop runs.  Passes that load, compute and store come to the loop's own test in any
+case, so a test that is undefined behaviour was so before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+from frontends.llvm.cuts.counting import Cycle, cycle_of
+from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.left import Left, require
+from frontends.llvm.cuts.packing import goes_on
+from frontends.llvm.cuts.unroll import repeat
+from frontends.llvm.machine.trips import TWICE
+from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.text.ast import Block, Function, Instr
+from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.rewording import rename, spell
+from frontends.llvm.text.view import View, labels
+
+if TYPE_CHECKING:
+    from frontends.llvm.cuts.compare import Sides
+
+
+@dataclass(frozen=True, slots=True)
+class Doubled:
+    """A loop as blocks, with their lines by label, in order: the first keeps the loop's label, in
+    the last they meet.  ``outs`` are what the loop's values are called behind it.
+    """
+
+    loop: Cycle
+    blocks: tuple[tuple[str, tuple[str, ...]], ...]
+    outs: Mapping[str, str]
+
+    def behind(self, block: str, i: Instr) -> str:
+        """Return an instruction of another block as it is then."""
+        moved = i.opcode == "phi" and block == self.loop.out
+        edges = {self.loop.header: self.blocks[-1][0]} if moved else {}
+        return rename(i.text.strip(), {**self.outs, **edges})
+
+
+def double(view: View, loop: Cycle, names: Iterator[str]) -> Doubled:
+    """Return a loop as blocks; raises :class:`Left` for one that does more than its passes."""
+    require(loop.latch == loop.header, "it has several blocks")
+    instrs = [i for i in view.block(loop.header).instrs if i.opcode != "dbg"]
+    outs = {i.name: next(names) for i in _outs(view, instrs)}
+    wide = f"{TWICE}{next(names).rpartition('.')[2]}"
+    between, rest, end = (next(names) for _ in range(3))
+    writer = _Writer(view, loop, instrs, names, (loop.header, wide, between, rest, end), outs)
+    return Doubled(loop, tuple(zip(writer.labels, writer.blocks(), strict=True)), outs)
+
+
+def _outs(view: View, instrs: Sequence[Instr]) -> Iterator[Instr]:
+    """Yield what others use of what a loop computes."""
+    own = {i.line for i in instrs}
+    for i in instrs:
+        if i.name and not {u.line for u in view.used_by(i.name)} <= own:
+            yield i
+
+
+@dataclass(slots=True)
+class _Writer:
+    """The lines of a loop as blocks."""
+
+    view: View
+    loop: Cycle
+    instrs: list[Instr]
+    names: Iterator[str]
+    labels: tuple[str, str, str, str, str]
+    outs: Mapping[str, str]
+
+    def blocks(self) -> Iterator[tuple[str, ...]]:
+        """Yield the lines of the blocks in the order of their labels."""
+        c, done = self.loop, next(self.names)
+        first, wide, between, rest, end = self.labels
+        yield (
+            *self._tests(spell(c.start), next(self.names), odd := next(self.names)),
+            f"br i1 %{odd}, label %{rest}, label %{wide}",
+        )
+        yield tuple(self._wide(done))
+        yield (f"br i1 %{done}, label %{end}, label %{rest}",)
+        own = {i.name: next(self.names) for i in self.instrs if i.name}
+        yield (*self._rest(own, {c.before: first, first: between}), f"br label %{end}")
+        kinds = {i.name: i.type for i in self.instrs}
+        phis = (
+            f"%{new} = phi {kinds[name]} [ %{name}, %{between} ], [ %{own[name]}, %{rest} ]"
+            for name, new in self.outs.items()
+        )
+        yield (*phis, f"br label %{c.out}")
+
+    def _tests(self, counter: str, after: str, ends: str) -> Iterator[str]:
+        """Yield lines that tell whether a pass is the last."""
+        c = self.loop
+        yield f"%{after} = add {c.kind} {counter}, {c.step}"
+        yield f"%{ends} = icmp eq {c.kind} %{after}, {spell(c.stop)}"
+
+    def _wide(self, done: str) -> Iterator[str]:
+        c, (first, wide, between, _, _) = self.loop, self.labels
+        lines = repeat(self.view, c, 2, self.names)
+        edges = {c.before: first, first: wide}
+        *body, branch = self.instrs
+        for i in body:
+            text = (rename(i.text.strip(), edges),) if i.opcode == "phi" else lines[i.line]
+            yield from () if i is c.test else text
+        ends, odd = next(self.names), next(self.names)
+        yield f"%{done} = icmp eq {c.kind} %{c.after.name}, {spell(c.stop)}"
+        yield from self._tests(f"%{c.after.name}", next(self.names), odd)
+        yield f"%{ends} = or i1 %{done}, %{odd}"
+        said = branch.text.strip().partition(", !")
+        yield f"br i1 %{ends}, label %{between}, label %{wide}{''.join(said[1:])}"
+
+    def _rest(self, own: Mapping[str, str], edges: Mapping[str, str]) -> Iterator[str]:
+        """Yield one pass, whose test is known, with its own names."""
+        for i in self.instrs[:-1]:
+            name, _, said = i.text.strip().partition(" = ")
+            if i.opcode == "phi":
+                yield f"{rename(name, own)} = {rename(said, edges)}"
+            elif i is not self.loop.test:
+                yield rename(i.text.strip(), own)
+
+
+def double_source(sides: Sides) -> Sides | None:
+    """Return the sides with a source whose loops are doubled where the target's are, None where
+    none is.
+    """
+    try:
+        found = double_as(sides.graph(0), sides.graph(1))
+    except (Cannot, Left):
+        return None
+    return None if found is None else replace(sides, source=found)
+
+
+def double_as(source: Graph, target: Graph) -> Function | None:
+    """Return a function that does what the source does, of which the loops are doubled that are so
+    in the target; None where there are none.  Raises :class:`Left` for one that cannot be.
+    """
+    names = (f"isel.double.{n}" for n in count())
+    view = source.function.view
+    found = dict[str, Doubled]()
+    for c in _loops(source.function.view, target.function.view):
+        require(all(map(goes_on, source.body[c.header])), "a pass may end otherwise")
+        found[c.header] = double(view, c, names)
+    return _join(source.function, found) if found else None
+
+
+def _loops(source: View, target: View) -> Iterator[Cycle]:
+    """Yield the loops of the source that are blocks in the target."""
+    waiting, seen = [tuple(f.blocks[0].label for f in (source, target))], set[str]()
+    while waiting:
+        a, b = waiting.pop()
+        if b in seen:
+            continue
+        seen.add(b)
+        mine, theirs = (labels(v.end(v.numbers[x])) for v, x in ((source, a), (target, b)))
+        end = _end(target, b)
+        c = cycle_of(source, a) if end and a in mine else None
+        if c is not None:
+            yield c
+            mine, theirs = [c.out], labels(target.end(target.numbers[end]))
+        waiting += zip(mine, theirs, strict=False)
+
+
+def _end(view: View, label: str) -> str:
+    """Return where the blocks of a doubled loop meet, empty where it is none."""
+
+    def ways(x: str) -> list[str]:
+        return labels(view.end(view.numbers[x]))
+
+    first = ways(label)
+    wide = first[1] if len(first) == 2 else ""
+    between = ways(wide)[0] if wide and ways(wide)[1:] == [wide] else ""
+    ends = ways(between) if between else []
+    return ends[0] if ends[1:] and ends[1:] == first[:1] else ""
+
+
+def _join(function: Function, found: Mapping[str, Doubled]) -> Function:
+    at = count(max(i.line for i in function.view) + 1)
+    blocks = list[Block]()
+    for b in function.blocks:
+        d = found.get(b.label)
+        own = d.blocks if d is not None else ((b.label, tuple(_behind(found.values(), b))),)
+        for label, lines in own:
+            instrs = tuple(parse_instruction(x, next(at)) for x in lines)
+            blocks.append(Block(label, instrs))
+    return replace(function, blocks=tuple(blocks))
+
+
+def _behind(found: Collection[Doubled], block: Block) -> Iterator[str]:
+    for i in block.instrs:
+        for d in found:
+            i = replace(i, text=d.behind(block.label, i))
+        yield i.text.strip()

@@ -1,0 +1,143 @@
+"""A loop of one block in the shape that instructions want: several passes as one.
+
+What multiplies and adds neighbours needs several steps of a sum at once: a loop that adds one
+product by a scalar in each pass has four.  Where lanes are wider inside than what is stored, LLVM
+stores half a register in a pass: two passes store all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, count
+from typing import Final
+
+from frontends.llvm.cuts.counting import Cycle, Loop, cycle_of, is_value, loop_of
+from frontends.llvm.cuts.left import Left, require
+from frontends.llvm.machine.trips import TWICE
+from frontends.llvm.splicing.loads import may_write
+from frontends.llvm.text.ast import Instr, VectorType
+from frontends.llvm.text.syntax import number
+from frontends.llvm.text.view import incoming
+from frontends.llvm.transform.joined_windows import is_half
+from frontends.llvm.transform.site import Change, Scope
+
+_TIMES: Final = (4, 2)
+_WIDER: Final = ("zext", "sext")
+
+
+@dataclass(frozen=True, slots=True)
+class Passes:
+    """A loop, the instruction that wants several of its passes as one, and how many."""
+
+    root: Instr
+    loop: Cycle
+    times: int = 2
+    why_not: str = ""
+
+    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
+        """Return what the lines of the loop become."""
+        from frontends.llvm.cuts.unroll import unroll
+
+        c, lines = self.loop, dict[int, tuple[str, ...]]()
+        if isinstance(c, Loop) and len(c.numbers) % self.times == 0:
+            by_line = {i.line: i for i in scope.view}
+            new = unroll(scope.view, c, self.times, names)
+            lines = {k: scope.indent(by_line[k], *text) for k, text in new.items()}
+        else:
+            lines = _double(scope, c, names)
+        return Change(lines, f"{self.times} passes as one")
+
+
+def _double(scope: Scope, c: Cycle, names: Iterator[str]) -> dict[int, tuple[str, ...]]:
+    """Return what lines become where a loop is doubled."""
+    from frontends.llvm.cuts.doubling import double
+
+    found = double(scope.view, c, names)
+    instrs = scope.view.block(c.header).instrs
+    lines: dict[int, tuple[str, ...]] = {i.line: () for i in instrs}
+    text = list[str]()
+    for label, own in found.blocks:
+        text += [f"{label}:"] if text else []
+        text += scope.indent(instrs[0], *own)
+    lines[instrs[0].line] = tuple(text)
+    for i in scope.view:
+        if i.line not in lines:
+            new = found.behind(scope.view.blocks[scope.view.places[i.line]].label, i)
+            if new != i.text.strip():
+                lines[i.line] = scope.indent(i, new)
+    return lines
+
+
+def sites(scope: Scope) -> Iterator[Passes]:
+    """Yield the loops of one block that would have another shape, in program order."""
+    for b in scope.view.blocks:
+        c = loop_of(scope.view, b.label) or cycle_of(scope.view, b.label)
+        one = c is not None and c.latch == c.header and not b.label.startswith(TWICE)
+        if c is not None and one and (found := _lack(scope, c)) is not None:
+            yield _passes(scope, found)
+
+
+def _lack(scope: Scope, c: Cycle) -> Passes | None:
+    """Return the passes that a loop would have as one, None where it lacks nothing."""
+    sums = list(_sums(scope, c))
+    if not sums:
+        store = _half(scope, c)
+        return None if store is None else Passes(store, c)
+    if not isinstance(c, Loop) or not all(_is_product(scope, c, i) for i in sums):
+        return None
+    return Passes(sums[0], c, next((n for n in _TIMES if len(c.numbers) % n == 0), 0))
+
+
+def _passes(scope: Scope, p: Passes) -> Passes:
+    few = isinstance(p.loop, Loop) and not 0 < p.times < len(p.loop.numbers)
+    try:
+        require(not scope.why_small, scope.why_small)
+        require(not few, "the number of its passes is odd, or small")
+        instrs = scope.view.block(p.loop.header).instrs
+        calm = all(i.opcode == "store" or not may_write(i, scope.said) for i in instrs)
+        require(calm, "it does more than load, compute and store")
+        p.edits(scope, (f"x.{n}" for n in count()))
+    except Left as why:
+        return Passes(p.root, p.loop, 0, str(why))
+    return p
+
+
+def _half(scope: Scope, c: Cycle) -> Instr | None:
+    """Return the first store of a loop if all are halves of registers, of which no two are
+    neighbours, and something is wider.  A loop that goes on where another one ended has few passes.
+    """
+    instrs = scope.view.block(c.header).instrs
+    stores = [i for i in instrs if i.opcode == "store"]
+    halves = all(is_half(scope, i) for i in stores)
+    wider = any(i.opcode in _WIDER and isinstance(i.type, VectorType) for i in instrs)
+    wanted = stores and halves and wider and number(c.start) is not None
+    return stores[0] if wanted and not _has_neighbours(scope, stores) else None
+
+
+def _has_neighbours(scope: Scope, stores: Sequence[Instr]) -> bool:
+    """Tell whether two halves of a register lie side by side."""
+    pairs = ((a.operands[1], b.operands[1]) for a, b in combinations(stores, 2))
+    return any(abs(scope.distance(a, b) or 0) == scope.bits // 16 for a, b in pairs)
+
+
+def _sums(scope: Scope, c: Cycle) -> Iterator[Instr]:
+    """Yield what vectors that a loop carries are next."""
+    for i in scope.view.block(c.header).instrs:
+        if i.opcode == "phi" and isinstance(i.type, VectorType):
+            new = scope.definition(incoming(i)[c.latch])
+            yield i if new is None or not any(is_value(o, i) for o in new.operands) else new
+
+
+def _is_product(scope: Scope, c: Cycle, i: Instr) -> bool:
+    """Tell whether a value is a sum with a product of extended lanes by what is in all lanes."""
+    products = [d for d in _above(scope, i) if d.opcode == "mul"]
+    if i.opcode != "add" or [scope.view.label(d.name) for d in products] != [c.header]:
+        return False
+    factors = {d.opcode: d for d in _above(scope, products[0])}
+    splat = factors.pop("shufflevector", None)
+    return splat is not None and len({*splat.mask}) == 1 and bool({"sext", "zext"} & {*factors})
+
+
+def _above(scope: Scope, i: Instr) -> list[Instr]:
+    return [d for o in i.operands if (d := scope.definition(o)) is not None]
