@@ -74,9 +74,9 @@ BOUNDS_ROUNDS: Final = 64  # looks at a function
 RANGES_DEPTH: Final = 8
 
 # opt.budget
-BUDGET_LEAST: Final = 45_000  # steps of a file at effort 1
+BUDGET_LEAST: Final = 8_000  # steps of a function at effort 1
 BUDGET_MOST: Final = 60_000
-BUDGET_HOT: Final = 40  # steps that a vector instruction in a loop adds
+BUDGET_VECTOR: Final = 150  # steps that an instruction adds that gives a vector
 BUDGET_SEARCH: Final = 100  # steps of any search, before its own
 BUDGET_OWN: Final = 1_000  # steps of the search that are one of these, and the most that count
 BUDGET_LINES: Final = 6  # compiled in a step

@@ -1,5 +1,5 @@
-"""What the rewriting of a file may cost, in steps that are counted and never timed: hot functions
-spend first, and what is left for the others is a function of the file.
+"""What the rewriting of a function may cost, in steps that are counted and never timed: so many as
+its own text says, whatever else is in the file, so a file costs in proportion to its vector code.
 
 A step is about a thousandth of a second: a search takes as many as its own steps say, a judgement
 as many as the lines that are compiled for it.
@@ -12,44 +12,41 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.limits import (
-    BUDGET_HOT,
     BUDGET_LEAST,
     BUDGET_LINES,
     BUDGET_MOST,
     BUDGET_OWN,
     BUDGET_SEARCH,
     BUDGET_TOGETHER,
+    BUDGET_VECTOR,
 )
 from frontends.llvm.text.ast import Function, VectorType
 
-SPENT: Final = "the file's budget of steps was spent on hotter code"
+SPENT: Final = "the function's budget of steps was spent on hotter code"
 SHARE: Final = (2, 3)  # of what a function may spend, for searches
 
 
 @dataclass(slots=True)
 class Budget:
-    """What one function may spend, in all of its forms and on all rungs of effort; ``cut`` tells
-    that something was left for lack of it.
-    """
+    """What one function may spend, in all of its forms and on all rungs of effort."""
 
     given: int
     spent: int = 0
-    cut: bool = False
     _searched: set[str] = field(default_factory=set)
 
     def renew(self) -> None:
         """Let everything be spent anew."""
-        self.spent, self.cut = 0, False
+        self.spent = 0
         self._searched.clear()
 
     def may_search(self) -> bool:
         """Tell whether another window may be searched."""
         over, of = SHARE
-        return self._may(self.spent * of < self.given * over)
+        return self.spent * of < self.given * over
 
     def may_judge(self) -> bool:
         """Tell whether other code may be judged."""
-        return self._may(self.spent < self.given)
+        return self.spent < self.given
 
     def searched(self, window: str, steps: int) -> None:
         """Count the search of a window, equal ones once."""
@@ -61,15 +58,11 @@ class Budget:
         """Count a judgement of a function of so many lines."""
         self.spent += 1 + lines // BUDGET_LINES
 
-    def _may(self, enough: bool) -> bool:
-        self.cut |= not enough
-        return enough
 
-
-def budget_of(functions: Sequence[Function], effort: int) -> int:
-    """Return the steps that a file may cost: more where more vector code is in loops."""
-    hot = sum(_vectors(f)[k] for f in functions for k, depth in enumerate(f.view.depths) if depth)
-    return min(BUDGET_LEAST + BUDGET_HOT * hot, BUDGET_MOST) * max(effort, 1)
+def budget_of(function: Function, effort: int) -> Budget:
+    """Return what a function may spend: more where it has more vector code."""
+    steps = BUDGET_LEAST + BUDGET_VECTOR * sum(_vectors(function))
+    return Budget(min(steps, BUDGET_MOST) * max(effort, 1))
 
 
 def by_heat(functions: Sequence[Function]) -> Iterator[list[Function]]:

@@ -12,11 +12,10 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Final, Protocol
 
-from frontends.llvm.opt.budget import SHARE
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Module
@@ -40,6 +39,21 @@ class Memory(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """Keeps what was decided for as long as it lives."""
+
+    _kept: dict[str, str] = field(default_factory=dict)
+
+    def recall(self, key: str) -> str | None:
+        """See :class:`Memory`."""
+        return self._kept.get(key)
+
+    def keep(self, key: str, value: str) -> None:
+        """See :class:`Memory`."""
+        self._kept[key] = value
+
+
 class Stale(Exception):
     """What was kept of some functions does not give what was proved."""
 
@@ -51,8 +65,8 @@ class Stale(Exception):
 @dataclass(frozen=True, slots=True)
 class Decided:
     """A function's new lines, a hash of what LLVM printed of it, its windows by root, how many
-    instructions windows hold and why not the others, what it cost and costs, the steps that it
-    took, and those that it was given if they were too few (else -1)."""
+    instructions windows hold and why not the others, and what it cost and costs.
+    """
 
     edits: Edits
     printed: str
@@ -60,13 +74,6 @@ class Decided:
     inside: int
     left_out: Mapping[str, int]
     cost: tuple[float, float] | None
-    spent: int
-    given: int
-
-    def holds(self, given: int) -> bool:
-        """Tell whether the same would be decided with so many steps."""
-        over, of = SHARE
-        return self.spent * of < given * over if self.given < 0 else self.given == given
 
     def reports(self, module: Module, function: Function) -> list[WindowReport]:
         """Return the reports of the windows where they are in a module that has the function."""
@@ -118,8 +125,6 @@ def write(decided: Decided) -> str:
         "inside": decided.inside,
         "left_out": dict(decided.left_out),
         "cost": decided.cost,
-        "spent": decided.spent,
-        "given": decided.given,
     }
     return json.dumps(data, sort_keys=True)
 
@@ -143,8 +148,6 @@ def read(text: str | None, function: Function) -> Decided | None:
             int(data["inside"]),
             {str(k): int(v) for k, v in data["left_out"].items()},
             cost,
-            int(data["spent"]),
-            int(data["given"]),
         )
     except UNREADABLE:
         return None

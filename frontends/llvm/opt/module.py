@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 
 from frontends.llvm.deadline import clock_of
 from frontends.llvm.linked import binding
-from frontends.llvm.opt.decided import Stale
+from frontends.llvm.opt.decided import Recent, Stale
 from frontends.llvm.opt.layers import Layering
 from frontends.llvm.opt.options import Options, Rewritten, Tools
 from frontends.llvm.opt.rungs import Known, Rounds
@@ -35,6 +36,8 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
     forgotten: frozenset[str] = frozenset()
     ledger, layering = Ledger(), Layering(module, options, tools, file, clock.loads)
     answers: Known = {}
+    if tools.memory is None:  # functions of which nothing is taken back are decided once a run
+        tools = replace(tools, memory=Recent())
     with ExitStack() as stack:
         stack.enter_context(rarely())
         pool = stack.enter_context(Pool(options.jobs)) if options.jobs > 1 else None

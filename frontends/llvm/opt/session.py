@@ -15,7 +15,7 @@ from frontends.llvm.deadline import REACHED, Clock, OutOfTime
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.linked import binding
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
-from frontends.llvm.opt.budget import Budget, budget_of, by_heat
+from frontends.llvm.opt.budget import budget_of, by_heat
 from frontends.llvm.opt.decided import Decided, Stale, key_of, print_of, read, write
 from frontends.llvm.opt.forms import best, edits_of, forms_of
 from frontends.llvm.opt.function import FunctionWork
@@ -62,7 +62,6 @@ class Session:
         self.file = file
         self.rounds = rounds
         self.clock = clock
-        self.budgets: dict[str, Budget] = {}
         self.net = Net(strict=options.strict)
         self.triple = options.triple or module.triple or binding.host_triple()
         self.judges: dict[tuple[str, str], Judge] = {}
@@ -93,26 +92,20 @@ class Session:
         return self._write()
 
     def _decide(self, target: Target) -> None:
-        """Decide what becomes of every function, the hottest first: budget and time are theirs."""
+        """Decide what becomes of every function, the hottest first: time is theirs."""
         functions, read = self.module.functions, count()
-        left = budget_of(functions, self.options.effort)
         for group in by_heat(functions):
             works: list[FunctionWork] = []
             for function in group:
                 self.tools.tell("functions read", next(read) + 1, len(functions))
-                works += self._work(function, target, left)
+                works += self._work(function, target)
             self.tools.watch(REGROUPED_REDUCTIONS, partial(_forms, works))
             self.tools.watch(WINDOWS, partial(_windows, works))
             for w in works:
                 self.forms.setdefault(w.function.name, []).append(w)
             self.works += climb(works, self.rounds, self.choose) if works else []
-            left = max(left - sum(self._count_spent(f.name) for f in group), 0)
         places = {f.name: k for k, f in enumerate(functions)}
         self.works.sort(key=lambda w: places[w.function.name])
-
-    def _count_spent(self, name: str) -> int:
-        known = self.known.get(name) or self.budgets.get(name)
-        return 0 if known is None else known.spent
 
     def _target(self) -> Target | None:
         try:
@@ -125,7 +118,7 @@ class Session:
             )
             return None
 
-    def _work(self, function: Function, target: Target, steps: int) -> list[FunctionWork]:
+    def _work(self, function: Function, target: Target) -> list[FunctionWork]:
         aimed = why_skip(self.module, function, self.options) or aim_of(
             function, target, self.options
         )
@@ -133,9 +126,7 @@ class Session:
             self.skipped[function.name] = aimed
             return []
         try:
-            works = self.net.run(
-                f"@{function.name}", partial(self._plan, function, target, aimed, steps)
-            )
+            works = self.net.run(f"@{function.name}", partial(self._plan, function, target, aimed))
         except OutOfTime:
             self.skipped[function.name] = REACHED
             return []
@@ -145,7 +136,7 @@ class Session:
             return []
         return works
 
-    def _plan(self, function: Function, target: Target, aim: Aim, steps: int) -> list[FunctionWork]:
+    def _plan(self, function: Function, target: Target, aim: Aim) -> list[FunctionWork]:
         """Cut the forms of a function into windows; none where it is known what becomes of it."""
         o, tools = self.options, self.tools
         recipe = Recipe(
@@ -157,9 +148,9 @@ class Session:
             aim.features,
             aim.bits,
         )
-        if self._is_recalled(function, recipe, aim.cpu, steps):
+        if self._is_recalled(function, recipe, aim.cpu):
             return []
-        budget = self.budgets[function.name] = Budget(steps)
+        budget = budget_of(function, o.effort)
         judge = self._judge(target, aim.cpu, aim.named)
         limits = replace(o.limits, register=recipe.vector_bits)
         return [
@@ -183,7 +174,7 @@ class Session:
             )
         ]
 
-    def _is_recalled(self, function: Function, recipe: Recipe, cpu: str, steps: int) -> bool:
+    def _is_recalled(self, function: Function, recipe: Recipe, cpu: str) -> bool:
         """Tell whether it is known what becomes of a function."""
         if self.memory is None:
             return False
@@ -199,7 +190,7 @@ class Session:
         asked = *machine, o.effort, o.assume_no_undef, o.disabled, o.limits, o.llvm_version
         key = self.keys[function.name] = key_of(self.module, function, repr(asked))
         found = None if function.name in self.forgotten else read(self.memory.recall(key), function)
-        if found is None or not found.holds(steps):
+        if found is None:
             return False
         self.known[function.name] = found
         return True
@@ -317,8 +308,6 @@ class Session:
             inside,
             left_out,
             work.cost(),
-            work.budget.spent,
-            work.budget.given if work.budget.cut else -1,
         )
         self.memory.keep(self.keys[name], write(decided))
 

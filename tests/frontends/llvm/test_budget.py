@@ -1,5 +1,5 @@
-"""A file has so many steps: hot code spends them first, what is left is said, and nothing depends on
-the order of functions, on workers or on what is remembered.
+"""A function has so many steps: what is left for lack of them is said, and nothing depends on other
+functions or their order, on workers or on what is remembered.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from frontends.llvm.opt import budget
 from frontends.llvm.opt.budget import SPENT, Budget, budget_of, by_heat, heat
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.opt.search import MakeSynthesizer
 from frontends.llvm.report.tried import stats
 from frontends.llvm.text.parse import parse_module
 from isel.model.answer import Result, Synthesizer
@@ -88,32 +89,25 @@ def noting(asked: list[int], machine: Machine, pool: Pool | None, effort: int) -
 
 def run(
     text: str,
-    steps: int | None,
+    steps: int | None = None,
     notes: Notes | None = None,
     asked: list[int] | None = None,
-    jobs: int = 1,
+    options: Options | None = None,
+    make: MakeSynthesizer | None = None,
 ) -> Rewritten:
-    tools = replace(TOOLS, memory=notes, make=partial(noting, [] if asked is None else asked))
+    """Rewrite a module whose functions have so many steps each, where they are not their own."""
+    make = make or partial(noting, [] if asked is None else asked)
+    tools = replace(TOOLS, memory=notes, make=make)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(budget, "BUDGET_TOGETHER", 1)  # each function by itself
         if steps is not None:
             patched.setattr(budget, "BUDGET_LEAST", steps)
-            patched.setattr(budget, "BUDGET_HOT", 0)
-        return rewrite_module(text, Options(jobs=jobs), tools, "in.ll")
+            patched.setattr(budget, "BUDGET_VECTOR", 0)
+        return rewrite_module(text, options or Options(), tools, "in.ll")
 
 
 def outcomes(done: Rewritten) -> dict[str, str]:
     return {w.place.function: w.reason or w.outcome.value for w in done.report.windows}
-
-
-def test_hot_code_spends_first_wherever_it_stands() -> None:
-    """There is enough for one search and its judgement, with its share for searches."""
-    for names in (("cold", "hot", "icy"), ("hot", "icy", "cold"), ("icy", "cold", "hot")):
-        asked: list[int] = []
-        done = run(module(*names), 104, asked=asked)
-        assert outcomes(done) == {"cold": SPENT, "hot": "rewritten", "icy": SPENT}
-        assert asked == [32]
-        assert not done.report.timed_out
 
 
 def test_without_a_step_nothing_is_searched_and_all_is_said() -> None:
@@ -137,36 +131,39 @@ def test_equal_windows_of_two_functions_are_searched_once() -> None:
     assert asked == [16]
 
 
-@pytest.mark.parametrize("steps", [0, 104, 250, 400, None])
-def test_what_was_left_is_remembered_as_left(steps: int | None) -> None:
-    text, notes = module("cold", "hot", "icy"), Notes()
+@pytest.mark.parametrize("steps", [0, 1, 104, 250, None])
+def test_what_a_function_may_spend_does_not_depend_on_its_neighbours(steps: int | None) -> None:
+    """Neither hot nor equal code beside it, nor the order in which they stand."""
+    alone = {name: outcomes(run(module(name), steps))[name] for name in FUNCTIONS}
+    twin = FUNCTIONS["hot"].replace("@hot", "@twin")
+    for names in (("cold", "hot", "icy"), ("hot", "icy", "cold"), ("icy", "cold", "hot")):
+        assert outcomes(run(module(*names) + "\n" + twin, steps)) == {**alone, "twin": alone["hot"]}
+
+
+@pytest.mark.parametrize("steps", [0, 1, 104, None])
+@pytest.mark.parametrize(
+    "before", [(), ("cold",), ("hot",), ("icy", "cold.twin"), tuple(FUNCTIONS)]
+)
+def test_what_is_remembered_changes_nothing(steps: int | None, before: Sequence[str]) -> None:
+    """Of none, of some and of all functions, whose windows are those of others, too."""
+    twins = "\n".join(FUNCTIONS[n].replace(f"@{n}", f"@{n}.twin") for n in ("cold", "hot"))
+    text, notes = module("cold", "hot", "icy") + "\n" + twins, Notes()
     plain, cold = run(text, steps), run(text, steps, notes)
-    tools = replace(TOOLS, memory=notes, make=never)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(budget, "BUDGET_TOGETHER", 1)
-        if steps is not None:
-            patched.setattr(budget, "BUDGET_LEAST", steps)
-            patched.setattr(budget, "BUDGET_HOT", 0)
-        warm = rewrite_module(text, Options(), tools, "in.ll")
-    assert plain.text == cold.text == warm.text
-    assert stats(plain.report) == stats(cold.report) == stats(warm.report)
-    assert notes.recalled == len(notes.kept) == 3
+    names = [f.name for f in parse_module(text).functions]
+    notes.kept = {k: v for n, (k, v) in zip(names, notes.kept.items(), strict=True) if n in before}
+    partly = run(text, steps, notes)
+    assert notes.recalled == len(before)
+    warm = run(text, steps, notes, make=never)
+    assert plain.text == cold.text == partly.text == warm.text
+    assert stats(plain.report) == stats(cold.report) == stats(partly.report) == stats(warm.report)
 
 
-@pytest.mark.parametrize("steps", [104, 250, 400])
+@pytest.mark.parametrize("steps", [1, 104, 250])
 def test_workers_do_not_matter(steps: int) -> None:
-    one, two = (run(module("cold", "hot", "icy"), steps, jobs=jobs) for jobs in (1, 2))
+    text = module("cold", "hot", "icy")
+    one, two = (run(text, steps, options=Options(jobs=jobs)) for jobs in (1, 2))
     assert one.text == two.text
     assert stats(one.report) == stats(two.report)
-
-
-@pytest.mark.parametrize(("before", "then"), [(104, None), (None, 104), (104, 250), (250, 104)])
-def test_what_is_remembered_of_another_budget_changes_nothing(
-    before: int | None, then: int | None
-) -> None:
-    text, notes = module("cold", "hot", "icy"), Notes()
-    run(text, before, notes)
-    assert stats(run(text, then, notes).report) == stats(run(text, then).report)
 
 
 def test_a_budget_is_spent_by_searches_and_judgements() -> None:
@@ -176,9 +173,7 @@ def test_a_budget_is_spent_by_searches_and_judgements() -> None:
     assert b.spent == 350
     b.searched("b", 10**9)
     assert b.spent == 1450
-    assert not b.cut
     assert not b.may_judge()
-    assert b.cut
 
 
 def test_searches_leave_something_for_judgements() -> None:
@@ -188,15 +183,14 @@ def test_searches_leave_something_for_judgements() -> None:
     assert b.may_judge()
 
 
-def test_a_file_has_more_steps_where_more_code_is_hot() -> None:
-    def steps(names: Sequence[str], effort: int = 1) -> int:
-        return budget_of(parse_module(normalise(module(*names))).functions, effort)
-
-    assert steps(["cold"]) == steps(["cold", "icy"]) == 45_000
-    assert steps(["cold", "hot"]) == 45_000 + 40 * 8
-    assert steps(["cold", "hot"], 4) == 4 * steps(["cold", "hot"])
-    many = parse_module(normalise(module("hot"))).functions * 1000
-    assert budget_of(many, 1) == 60_000
+def test_a_function_has_more_steps_where_it_has_more_vector_code() -> None:
+    cold, hot = parse_module(normalise(module("cold", "hot"))).functions
+    assert budget_of(cold, 1).given == 8_000 + 150 * 6
+    assert budget_of(hot, 1).given == 8_000 + 150 * 8
+    assert budget_of(hot, 4).given == 4 * budget_of(hot, 1).given
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(budget, "BUDGET_VECTOR", 1_000_000)
+        assert budget_of(hot, 1).given == 60_000
 
 
 def test_groups_are_the_hottest_first() -> None:

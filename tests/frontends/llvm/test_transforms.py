@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -50,11 +51,14 @@ class Bad:
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         if self.how == "raises":
             raise ZeroDivisionError("division by zero")
-        text = {
-            "is no IR": "%s = what",
-            "is wrong": f"%{self.root.name} = add {self.root.type} poison, poison",
+        own, name = self.root.text.strip(), self.root.name
+        texts = {
+            "is no IR": ("%s = what",),
+            "is wrong": (f"%{name} = add {self.root.type} poison, poison",),
+            "is no gain": (own.replace(f"%{name} ", f"%{next(names)} "), own),
         }
-        return Change({self.root.line: scope.indent(self.root, text[self.how])}, self.how)
+        lines = scope.indent(self.root, *texts[self.how])
+        return Change({self.root.line: lines}, self.how)
 
 
 @dataclass(frozen=True)
@@ -96,3 +100,39 @@ def test_a_bad_transform_is_named_and_the_rest_done(
     assert any(said in x for x in (*reasons, *caught))
     assert all("neighbouring-loads" in x for x in caught)
     assert {w.by for w in done.report.rewritten} == {"carried-loads", "windows"}
+
+
+AVERAGES = """\
+target triple = "x86_64-pc-linux-gnu"
+
+define <16 x i8> @one(<16 x i8> %a, <16 x i8> %b) {
+  %x = zext <16 x i8> %a to <16 x i16>
+  %y = zext <16 x i8> %b to <16 x i16>
+  %s = add <16 x i16> %x, %y
+  %i = add <16 x i16> %s, splat (i16 1)
+  %h = lshr <16 x i16> %i, splat (i16 1)
+  %r = trunc <16 x i16> %h to <16 x i8>
+  ret <16 x i8> %r
+}
+"""
+
+
+def test_only_the_function_of_what_is_taken_back_is_decided_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A row that is patient waits for what windows make of it."""
+    good = Row.load
+    monkeypatch.setattr(
+        Row, "load", lambda row: Worse("is no gain") if row.name == "checked-blocks" else good(row)
+    )
+    monkeypatch.setattr(layers, "_has", lambda module, function, word: function.name == "two")
+    text = AVERAGES + AVERAGES.partition("\n\n")[2].replace("@one", "@two").replace(
+        "%b to", "%a to"
+    )
+    watched: list[str] = []
+    tools = replace(TOOLS, watch=lambda stage, said: watched.append(f"{stage}: {said()}"))
+    done = rewrite_module(text, Options(), tools, "x.ll")
+    cut = [re.findall(r"^(?:windows: )?@(\w+) %r:$", x, re.MULTILINE) for x in watched]
+    assert [x for x in cut if x] == [["two", "one"], ["two"]]
+    assert {w.place.function for w in done.report.rewritten} == {"one"}
+    assert [w.reason for w in done.report.windows if w.by == "checked-blocks"] == ["no gain"]
