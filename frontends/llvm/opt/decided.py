@@ -32,11 +32,9 @@ class Memory(Protocol):
 
     def recall(self, key: str) -> str | None:
         """Return what was kept."""
-        ...
 
     def keep(self, key: str, value: str) -> None:
         """Keep a value."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from frontends.llvm.deadline import NEVER, OutOfTime
 from frontends.llvm.failures import Failure, Net
-from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_SMALLER
+from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_FASTER, FUNCTION_SMALLER
 from frontends.llvm.linked.worker import LATE
 from frontends.llvm.loops.form import Reform
 from frontends.llvm.machine.alone import name_of, windows_text
@@ -325,6 +325,13 @@ class FunctionWork:
             and self._selection.isolated
             and not any(LATE in r for r in reasons)
         )
+
+    @property
+    def whole(self) -> bool:
+        """Whether every window is rewritten, and the function much faster for it."""
+        rewritten = all(isinstance(t.answer, Choice) for t in self._tracks.values())
+        cost = self.cost() if rewritten else None
+        return cost is not None and cost[1] * FUNCTION_FASTER <= cost[0]
 
     def coverage(self) -> tuple[int, dict[str, int]]:
         """Return how many instructions windows hold, and the others by reason."""

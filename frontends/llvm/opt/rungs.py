@@ -2,8 +2,9 @@
 
 A round searches one window a place (all places of all functions at once, in the pool), then judges
 what was found; what more loops are around is searched first.  Places that stay unchanged get their
-next, smaller window in the next round, unless the first one took many steps.  Nothing depends on
-the order in which searches end.
+next, smaller window in the next round, unless the first one took many steps; then windows inside of
+theirs are tried, unless another form of the function is rewritten whole.  Nothing depends on the
+order in which searches end.
 
 A function is searched with less effort first; what more makes of it is kept only where the gate
 accepts it over that.
@@ -56,7 +57,7 @@ class Rounds:
             work.settle()
 
     def _round(self, works: Works, round_: int) -> None:
-        wanted = [(work, attempt) for work in works for attempt in work.agenda(round_)]
+        wanted = [(work, a) for work in _able(works, round_) for a in work.agenda(round_)]
         if not wanted:
             return
         # a deadline and the budget cut cold code first
@@ -95,6 +96,12 @@ class Rounds:
             work.budget.searched(key[1], outcome.result.steps)
             outcomes.append(outcome)
         return outcomes
+
+
+def _able(works: Works, round_: int) -> Works:
+    """Return the works that may gain: of a function with a whole form none in late rounds."""
+    whole = {w.function.name for w in works if w.whole} if round_ > 1 else ()
+    return [w for w in works if w.function.name not in whole]
 
 
 def _programs(wanted: Sequence[Wanted], found: Mapping[int, Outcome]) -> str:

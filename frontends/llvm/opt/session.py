@@ -190,10 +190,9 @@ class Session:
         asked = *machine, o.effort, o.assume_no_undef, o.disabled, o.limits, o.llvm_version
         key = self.keys[function.name] = key_of(self.module, function, repr(asked))
         found = None if function.name in self.forgotten else read(self.memory.recall(key), function)
-        if found is None:
-            return False
-        self.known[function.name] = found
-        return True
+        if found is not None:
+            self.known[function.name] = found
+        return found is not None
 
     def _judge(self, target: Target, cpu: str, features: str) -> Judge:
         found = self.judges.get((cpu, features))

@@ -9,15 +9,19 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.machine.judgement import Judgement
+from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from frontends.llvm.opt.rungs import rungs
+from frontends.llvm.opt.track import Attempt
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.window import Window
 from isel.workers import Pool
 from tests.frontends.llvm.test_opt import source
 from tests.frontends.llvm.toy import TOOLS, Count, guess
+from tests.planted.kernels import SUMMED
+from tests.planted.run import rewritten
 
 WIDE = source("wide")
 
@@ -81,6 +85,43 @@ def test_a_rung_is_kept_only_if_it_is_accepted_over_the_one_below() -> None:
     tools = replace(TOOLS, make=asked, make_judge=lambda *_: Dearer())
     found = rewrite_module(WIDE, Options(effort=2), tools, "wide.ll")
     assert found.text == written(Making(1), 1) and asked.asked == [1, 2]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_beside_a_form_that_is_rewritten_whole_no_other_is_looked_into(
+    whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[int, list[str]] = {}
+
+    def noted(work: FunctionWork, round_: int) -> list[Attempt]:
+        asked.setdefault(round_, []).append(work.entry.root)
+        return []
+
+    monkeypatch.setattr(FunctionWork, "agenda", noted)
+    monkeypatch.setattr(
+        FunctionWork, "whole", property(lambda work: whole and work.entry.root == "form 1")
+    )
+    rewritten(SUMMED)
+    forms = [f"form {k}" for k in range(len(asked[0]))]
+    assert len(forms) > 1
+    assert asked == dict.fromkeys(range(2 if whole else 4), forms)
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_form_is_whole_if_it_is_so_many_times_as_fast(
+    times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, works = FunctionWork.settle, list[FunctionWork]()
+
+    def noted(work: FunctionWork) -> None:
+        works.append(work)
+        own(work)
+
+    monkeypatch.setattr("frontends.llvm.opt.function.FUNCTION_FASTER", times)
+    monkeypatch.setattr(FunctionWork, "settle", noted)
+    rewritten(SUMMED)
+    assert (works[0].cost(), works[0].whole) == ((1.0, 0.5), times == 2)
+    assert all(w.whole for w in works[1:])
 
 
 def test_what_more_loops_are_around_is_searched_first() -> None:
