@@ -131,7 +131,7 @@ def test_equal_windows_of_two_functions_are_searched_once() -> None:
     assert asked == [16]
 
 
-@pytest.mark.parametrize("steps", [0, 1, 104, 250, None])
+@pytest.mark.parametrize("steps", [0, 1, None])
 def test_what_a_function_may_spend_does_not_depend_on_its_neighbours(steps: int | None) -> None:
     """Neither hot nor equal code beside it, nor the order in which they stand."""
     alone = {name: outcomes(run(module(name), steps))[name] for name in FUNCTIONS}
@@ -140,10 +140,8 @@ def test_what_a_function_may_spend_does_not_depend_on_its_neighbours(steps: int 
         assert outcomes(run(module(*names) + "\n" + twin, steps)) == {**alone, "twin": alone["hot"]}
 
 
-@pytest.mark.parametrize("steps", [0, 1, 104, None])
-@pytest.mark.parametrize(
-    "before", [(), ("cold",), ("hot",), ("icy", "cold.twin"), tuple(FUNCTIONS)]
-)
+@pytest.mark.parametrize("steps", [1, None])
+@pytest.mark.parametrize("before", [(), ("hot",), ("icy", "cold.twin")])
 def test_what_is_remembered_changes_nothing(steps: int | None, before: Sequence[str]) -> None:
     """Of none, of some and of all functions, whose windows are those of others, too."""
     twins = "\n".join(FUNCTIONS[n].replace(f"@{n}", f"@{n}.twin") for n in ("cold", "hot"))
