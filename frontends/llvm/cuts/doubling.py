@@ -10,7 +10,7 @@ case, so a test that is undefined behaviour was so before.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from frontends.llvm.cuts.counting import Cycle, cycle_of
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.cuts.packing import goes_on
+from frontends.llvm.cuts.split import outputs
 from frontends.llvm.cuts.unroll import repeat
 from frontends.llvm.machine.trips import TWICE
 from frontends.llvm.paths.choice import Cannot
@@ -52,19 +53,11 @@ def double(view: View, loop: Cycle, names: Iterator[str]) -> Doubled:
     """Return a loop as blocks; raises :class:`Left` for one that does more than its passes."""
     require(loop.latch == loop.header, "it has several blocks")
     instrs = [i for i in view.block(loop.header).instrs if i.opcode != "dbg"]
-    outs = {i.name: next(names) for i in _outs(view, instrs)}
+    outs = {i.name: next(names) for i in outputs(view, instrs)}
     wide = f"{TWICE}{next(names).rpartition('.')[2]}"
     between, rest, end = (next(names) for _ in range(3))
     writer = _Writer(view, loop, instrs, names, (loop.header, wide, between, rest, end), outs)
     return Doubled(loop, tuple(zip(writer.labels, writer.blocks(), strict=True)), outs)
-
-
-def _outs(view: View, instrs: Sequence[Instr]) -> Iterator[Instr]:
-    """Yield what others use of what a loop computes."""
-    own = {i.line for i in instrs}
-    for i in instrs:
-        if i.name and not {u.line for u in view.used_by(i.name)} <= own:
-            yield i
 
 
 @dataclass(slots=True)

@@ -159,15 +159,15 @@ def split(graph: Graph, label: str, names: Iterator[str]) -> Split:
         check,
         _Disjoint(extents, disjoint, names).lines(late),
         [rename(i.text.strip(), plain) for i in late],
-        [(i, disjoint[i.name], plain[i.name]) for i in _outputs(graph, late)],
+        [(i, disjoint[i.name], plain[i.name]) for i in outputs(graph.function.view, late)],
     )
 
 
-def _outputs(graph: Graph, late: Sequence[Instr]) -> Iterator[Instr]:
-    """Yield what others use of what is done in both blocks."""
-    inner = {i.line for i in late}
-    for i in late:
-        if i.name and not {u.line for u in graph.function.view.used_by(i.name)} <= inner:
+def outputs(view: View, instrs: Sequence[Instr]) -> Iterator[Instr]:
+    """Yield what others use of what instructions give."""
+    inner = {i.line for i in instrs}
+    for i in instrs:
+        if i.name and not {u.line for u in view.used_by(i.name)} <= inner:
             yield i
 
 

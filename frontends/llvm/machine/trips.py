@@ -21,6 +21,7 @@ _PHI: Final = re.compile(rf"^ *({_NAME}) = phi [^\[]*(\[.*)")
 _INCOMING: Final = re.compile(rf"\[ ([^,\]]+), ({_NAME}) \]")
 _STEP: Final = re.compile(rf"^ *({_NAME}) = add (?:nuw |nsw )*i\d+ ({_NAME}), (-?\d+)$")
 _TEST: Final = re.compile(rf"^ *({_NAME}) = icmp (?:samesign )?\w+ i\d+ ({_NAME}), ([^ ,]+)$")
+_OR: Final = re.compile(rf"^ *({_NAME}) = or i1 ({_NAME}), ")
 _BRANCH: Final = re.compile(rf"^ *br i1 ({_NAME}), ")
 _LOW_BITS: Final = re.compile(rf"^ *({_NAME}) = and i\d+ {_NAME}, (\d+)$")
 _VALUE: Final = re.compile(rf"^ *({_NAME}) = (.*)")
@@ -127,6 +128,8 @@ def _count(body: _Body, blocks: tuple[int, ...], around: int | None, twice: bool
     every = [line for b in blocks for line in body.lines[b]]
     steps = {m[2]: (m[1], int(m[3])) for x in every if (m := _STEP.match(x)) and m[2] in phis}
     tests = {m[1]: (m[2], m[3]) for x in every if (m := _TEST.match(x))}
+    tests |= {m[1]: tests[m[2]] for x in every if (m := _OR.match(x)) and m[2] in tests}
+    passes = 2 if body.names[blocks[0]].startswith(f"%{TWICE}") else 1
     leaving = [
         m[1]
         for b in blocks
@@ -138,10 +141,8 @@ def _count(body: _Body, blocks: tuple[int, ...], around: int | None, twice: bool
         for test in leaving:
             compared, bound = tests.get(test, ("", ""))
             if step and compared in (counter, after) and len(start) == 1:
-                known = len(leaving) == 1
-                return _Loop(
-                    blocks, around, counter, after, abs(step), start[0], bound if known else "?"
-                )
+                end = bound if len(leaving) == 1 else "?"
+                return _Loop(blocks, around, counter, after, abs(step) // passes, start[0], end)
     if twice and any(_is_pair(_INCOMING.findall(p), inside) for p in phis.values()):
         return _Loop(blocks, around, step=1, start="0", bound="2")
     return _Loop(blocks, around)

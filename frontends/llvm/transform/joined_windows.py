@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.transform import wider
@@ -12,8 +12,6 @@ from frontends.llvm.transform.site import Change, Scope
 
 if TYPE_CHECKING:
     from frontends.llvm.transform.halves import Pair
-
-_USED: Final = "memory is used between both"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ def sites(scope: Scope) -> Iterator[Halves]:
 
             finder = Finder(scope)
             groups, used = finder.pairs(stores)
-            yield from (Halves(finder.root(p), why_not=_USED) for p in used)
+            yield from (Halves(finder.root(p), why_not="memory is used between both") for p in used)
             if groups:
                 seen = finder.open_in(groups)
                 yield Halves(finder.root(groups[0]), tuple(groups), tuple(seen))

@@ -145,3 +145,34 @@ def test_what_could_change_a_meaning_stays(line: str) -> None:
 
 def test_lines_without_loops() -> None:
     assert runs_of(["  ret void"]) == {"%": Runs()}
+
+
+TWICE = """
+define void @f(i64 %n) {
+entry:
+  %most = and i64 %n, -32
+  br label %isel.twice.1
+isel.twice.1:
+  %i = phi i64 [ 0, %entry ], [ %j, %isel.twice.1 ]
+  %j = add i64 %i, 64
+  %done = icmp eq i64 %j, %most
+  %k = add i64 %j, 32
+  %odd = icmp eq i64 %k, %most
+  %ends = or i1 %done, %odd
+  br i1 %ends, label %rest, label %isel.twice.1
+rest:
+  %x = phi i64 [ %most, %isel.twice.1 ], [ %y, %rest ]
+  %y = add i64 %x, 8
+  %c = icmp eq i64 %y, %n
+  br i1 %c, label %out, label %rest
+out:
+  ret void
+}
+"""
+
+
+def test_a_pass_that_counts_for_two() -> None:
+    """The loop behind does what is left of steps of 32."""
+    found = runs(TWICE)
+    assert found["%isel.twice.1"] == Runs(UNKNOWN / 2)
+    assert found["%rest"] == Runs(1.5, rest=True)
