@@ -86,6 +86,7 @@ BUDGET_TOGETHER: Final = 500  # instructions of functions that are searched in o
 FUNCTION_SMALLER: Final = 6  # windows inside of windows that are tried, a function and round
 # steps of a place's first window, at effort 1, that leave none for its second one
 FUNCTION_ENOUGH: Final = 500_000
+FUNCTION_SAVES: Final = 0.01  # of the cycles, at least: by less the model may err
 FUNCTION_FASTER: Final = 2  # times, by a form rewritten whole, beside which none is looked into
 
 # opt.judge
@@ -94,7 +95,6 @@ JUDGE_PRUNED: Final = 24  # windows of a function that are tried without each ot
 
 # opt.layers
 LAYERS_SITES: Final = 1000  # of a transform in a function
-LAYERS_SAVE: Final = 0.01  # of the cycles, at least, with a transform that is no gain alone
 
 # opt.rungs
 RUNGS_ROUNDS: Final = 4

@@ -13,10 +13,16 @@ from typing import TypeVar
 
 from frontends.llvm.deadline import NEVER, OutOfTime
 from frontends.llvm.failures import Failure, Net
-from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_FASTER, FUNCTION_SMALLER
+from frontends.llvm.limits import (
+    FUNCTION_ENOUGH,
+    FUNCTION_FASTER,
+    FUNCTION_SAVES,
+    FUNCTION_SMALLER,
+)
 from frontends.llvm.linked.worker import LATE
 from frontends.llvm.loops.form import Reform
 from frontends.llvm.machine.alone import name_of, windows_text
+from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.budget import Budget
 from frontends.llvm.opt.judge import Choice, Judge, Proposal, Refusal, Selection
 from frontends.llvm.opt.search import Outcome, Recipe
@@ -277,15 +283,16 @@ class FunctionWork:
         return {name: answer for p in proposals for name, answer in self._consider([p]).items()}
 
     def settle(self) -> None:
-        """Take everything back if the accepted rewrites together are no gain over the original."""
-        if len(self._selection.chosen) < 2:
-            return
-        judgement = self._catch("", self._selection.overall)
-        for choice in self._selection.chosen:
+        """Take everything back if the accepted rewrites together are no gain over the original, or
+        one so small that the model may err by more.
+        """
+        chosen = self._selection.chosen
+        judgement = self._catch("", self._selection.overall) if chosen else None
+        for choice in chosen:
             if isinstance(judgement, Failure):
                 self.withdraw(choice, judgement)
-            elif not judgement.accept:
-                self.withdraw(choice, f"together no gain: {judgement.reason}")
+            elif judgement is not None and (why := _why_lost(judgement)):
+                self.withdraw(choice, f"together no gain: {why}")
 
     def chosen(self) -> list[Choice]:
         """Return the accepted rewrites in program order."""
@@ -372,3 +379,10 @@ class FunctionWork:
             return None
         judgement = self._catch("", self._selection.overall)
         return None if isinstance(judgement, Failure) or not judgement.accept else judgement.after
+
+
+def _why_lost(j: Judgement) -> str:
+    """Return why what was accepted of a function goes; empty if it stays."""
+    if not j.accept:
+        return j.reason
+    return "too little is saved" if 0 < j.before - j.after < FUNCTION_SAVES * j.before else ""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from frontends.llvm.deadline import Deadline
 from frontends.llvm.failures import Failure, Net
-from frontends.llvm.limits import LAYERS_SAVE
+from frontends.llvm.limits import FUNCTION_SAVES
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.machine.judgement import Judgement
@@ -360,4 +360,4 @@ def _why_lost(j: Judgement) -> str:
     """Return why a transform that is no gain alone goes; empty if it stays."""
     if not j.accept:
         return j.reason
-    return "too little is saved" if j.after > j.before * (1 - LAYERS_SAVE) else ""
+    return "too little is saved" if j.after > j.before * (1 - FUNCTION_SAVES) else ""
