@@ -10,7 +10,7 @@ case, so a test that is undefined behaviour was so before.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
@@ -42,11 +42,11 @@ class Doubled:
     blocks: tuple[tuple[str, tuple[str, ...]], ...]
     outs: Mapping[str, str]
 
-    def behind(self, block: str, i: Instr) -> str:
-        """Return an instruction of another block as it is then."""
-        moved = i.opcode == "phi" and block == self.loop.out
+    def behind(self, block: str, line: str) -> str:
+        """Return a line of another block as it is then."""
+        moved = " = phi " in line and block == self.loop.out
         edges = {self.loop.header: self.blocks[-1][0]} if moved else {}
-        return rename(i.text.strip(), {**self.outs, **edges})
+        return rename(line, {**self.outs, **edges})
 
 
 def double(view: View, loop: Cycle, names: Iterator[str]) -> Doubled:
@@ -179,16 +179,15 @@ def _join(function: Function, found: Mapping[str, Doubled]) -> Function:
     at = count(max(i.line for i in function.view) + 1)
     blocks = list[Block]()
     for b in function.blocks:
-        d = found.get(b.label)
-        own = d.blocks if d is not None else ((b.label, tuple(_behind(found.values(), b))),)
-        for label, lines in own:
-            instrs = tuple(parse_instruction(x, next(at)) for x in lines)
-            blocks.append(Block(label, instrs))
+        others = [d for header, d in found.items() if header != b.label]
+        plain = ((b.label, tuple(i.text.strip() for i in b.instrs)),)
+        for label, lines in found[b.label].blocks if b.label in found else plain:
+            instrs = (_behind(others, b.label, x, next(at)) for x in lines)
+            blocks.append(Block(label, tuple(instrs)))
     return replace(function, blocks=tuple(blocks))
 
 
-def _behind(found: Collection[Doubled], block: Block) -> Iterator[str]:
-    for i in block.instrs:
-        for d in found:
-            i = replace(i, text=d.behind(block.label, i))
-        yield i.text.strip()
+def _behind(found: Sequence[Doubled], block: str, text: str, at: int) -> Instr:
+    for d in found:
+        text = d.behind(block, text)
+    return parse_instruction(text, at)

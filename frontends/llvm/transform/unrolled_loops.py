@@ -63,7 +63,8 @@ def _double(scope: Scope, c: Cycle, names: Iterator[str]) -> dict[int, tuple[str
     lines[instrs[0].line] = tuple(text)
     for i in scope.view:
         if i.line not in lines:
-            new = found.behind(scope.view.blocks[scope.view.places[i.line]].label, i)
+            block = scope.view.blocks[scope.view.places[i.line]].label
+            new = found.behind(block, i.text.strip())
             if new != i.text.strip():
                 lines[i.line] = scope.indent(i, new)
     return lines

@@ -194,6 +194,43 @@ def test_loops_of_several_blocks_are_left() -> None:
         double(view, c, iter(()))
 
 
+IN_A_ROW = (
+    _loop(f"  %s = phi i64 [ 3, %entry ], [ %sn, %loop ]\n{HALF}  %sn = mul i64 %s, %k\n")
+    .replace(
+        "out:\n  br label %end\n",
+        """  br label %end
+again:
+  %j = phi i64 [ 0, %loop ], [ %jn, %again ]
+  %r = phi i64 [ %sn, %loop ], [ %rn, %again ]
+  %rn = add i64 %r, %sn
+  %to2 = getelementptr i8, ptr %b, i64 %j
+  store i64 %rn, ptr %to2, align 1
+  %wv = zext <8 x i8> %z to <8 x i16>
+  %tv = trunc <8 x i16> %wv to <8 x i8>
+  %to3 = getelementptr i8, ptr %a, i64 %j
+  store <8 x i8> %tv, ptr %to3, align 1
+  %jn = add i64 %j, 8
+  %over = icmp eq i64 %jn, %stop
+  br i1 %over, label %end, label %again
+""",
+    )
+    .replace("label %out, label %loop", "label %again, label %loop")
+    .replace("  br label %end\nagain", "again")
+)
+
+
+def test_loops_that_follow_each_other() -> None:
+    """What the first one computes is what it is behind it for the second one, which is doubled
+    as well.
+    """
+    both = change(unrolled_loops, change(unrolled_loops, IN_A_ROW))
+    assert len(re.findall(r"^isel\.twice\.", both, re.MULTILINE)) == 2
+    assert verifies(IN_A_ROW, both) and _do_the_same(IN_A_ROW, both)
+    (phi,) = re.findall(r"(%\S+) = phi i64 \[ %sn, ", both)
+    wrong = both.replace(f"i64 {phi}", "i64 7")
+    assert wrong != both and not verifies(IN_A_ROW, wrong)
+
+
 def test_halves_beside_each_other_are_left() -> None:
     second = re.sub(r"%(at|x|y|m|t|z|to)\b", r"%\1.1", HALF).replace("i64 %k", "i64 %kk")
     text = _loop(f"{HALF}  %kk = add i64 %k, 8\n{second}", step=16)

@@ -167,3 +167,45 @@ def test_products_are_found_in_four_passes() -> None:
     assert found == {"unrolled-loops", "windows"} and "vpdpwssd" in done.text
     assert cost is not None and cost[1] < cost[0]
     assert verifies(text, done.text)
+
+
+HANDED_ON = """define void @f(ptr noalias %p, ptr noalias %q) {
+entry:
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %kn, %loop ]
+  %a = phi i8 [ 1, %entry ], [ %x, %loop ]
+  %b = phi i8 [ 2, %entry ], [ %a, %loop ]
+"""
+ONCE = """  %at = getelementptr i8, ptr %p, i64 %k
+  %x = load i8, ptr %at, align 1
+  %to = getelementptr i8, ptr %q, i64 %k
+  store i8 %b, ptr %to, align 1
+  %kn = add i64 %k, 1
+"""
+TWICE = """  %at0 = getelementptr i8, ptr %p, i64 %k
+  %x0 = load i8, ptr %at0, align 1
+  %to0 = getelementptr i8, ptr %q, i64 %k
+  store i8 %b, ptr %to0, align 1
+  %k1 = add i64 %k, 1
+  %at = getelementptr i8, ptr %p, i64 %k1
+  %x = load i8, ptr %at, align 1
+  %to = getelementptr i8, ptr %q, i64 %k1
+  store i8 %a, ptr %to, align 1
+  %kn = add i64 %k, 2
+"""
+END = """  %done = icmp eq i64 %kn, 8
+  br i1 %done, label %out, label %loop
+out:
+  ret void
+}
+"""
+
+
+def test_a_phi_that_is_what_another_one_was_is_not_unrolled() -> None:
+    """This was proved once: in the third pass ``b`` is ``x0``, not what ``a`` was in the first."""
+    assert not verifies(HANDED_ON + ONCE + END, HANDED_ON + TWICE + END)
+    carried = "  %last = phi i16 [ 0, %entry ], [ %x, %loop ]\n"
+    handed = f"{carried}  %older = phi i16 [ 0, %entry ], [ %last, %loop ]\n  %at ="
+    text = rows().replace("  %at =", handed).replace("sext i16 %x", "sext i16 %older")
+    assert whys(unrolled_loops, text) == [("new", "it carries what another value was")]
