@@ -38,20 +38,19 @@ def join_stores(source: Graph, target: Graph, blocks: Mapping[str, str]) -> Func
 
 
 def _pairs(writes: Writes, target: Graph, a: str, b: str) -> Iterator[tuple[Place, Place, Instr]]:
-    """Yield stores of a block that are the halves of a store of the target, each with that of the
-    lower half.
-    """
+    """Yield stores that are the halves of a store of the target, and that of the lower half."""
     mine, theirs = effects(writes.graph.body[a]), effects(target.body[b])
-    for t in theirs if len(mine) > len(theirs) else ():
-        if mine and _bits(t.instr) == 2 * _bits(mine[0].instr):
-            first, *others = mine
-            for second in others:
-                low = _low(writes.addresses, first, second)
-                if low is not None and _may_wait(writes, first, second):
-                    yield first, second, low
-                    mine = [p for p in mine if p is not second]
-                    break
-        mine = mine[1:]
+    sizes = [_bits(t.instr) for t in theirs]
+    left = list(mine) if len(mine) > len(theirs) else []
+    while left:
+        first, *left = left
+        for second in left if 2 * _bits(first.instr) in sizes else ():
+            low = _low(writes.addresses, first, second)
+            if low is not None and _may_wait(writes, first, second):
+                yield first, second, low
+                sizes.remove(2 * _bits(first.instr))
+                left.remove(second)
+                break
 
 
 def _bits(i: Instr) -> int:
