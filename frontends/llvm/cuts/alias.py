@@ -16,7 +16,7 @@ from typing import Final
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
-from frontends.llvm.text.ast import Instr, Local, Symbol
+from frontends.llvm.text.ast import Instr, Local, Operand, Symbol
 from frontends.llvm.text.layout import NotSized, to_signed
 from frontends.llvm.text.view import labels
 
@@ -39,20 +39,6 @@ class Span:
     low: int
     high: int
     said: tuple[tuple[str, str], ...] = ()
-
-
-def span_of(graph: Graph, addresses: Addresses, p: Place) -> Span | None:
-    """Return what a plain load or store accesses, None where that is not known."""
-    i = p.instr
-    store = i.opcode == "store" and not i.flags
-    if not i.known or not (store or p.kind is Kind.LOAD):
-        return None
-    at = addresses.of(i.operands[-1])
-    try:
-        size = graph.sizes.stride(i.operands[0].type if store else i.type)
-    except NotSized:
-        return None
-    return None if at is None else Span(p.block, at, at.offset, at.offset + size, i.metadata)
 
 
 def _stores(i: Instr) -> bool:
@@ -83,12 +69,28 @@ class Writes:
             return False
         at = self.addresses.of(i.operands[1])
         if at is not None and (at.base, at.atoms) == (span.address.base, span.address.atoms):
-            size = self._size(i)
+            size = self._size(i.operands[0])
             gap = to_signed(at.offset - span.low, at.bits)
             return size is not None and not -size < gap < span.high - span.low
         return (at is not None and self.lie_apart(at.base, span.address.base)) or self._is_scoped(
             effect, span
         )
+
+    def avoids(self, effect: Place, p: Place) -> bool:
+        """Tell whether an effect writes nothing that a plain load or store accesses."""
+        span = self._span(p)
+        return span is not None and self.leaves(effect, span)
+
+    def _span(self, p: Place) -> Span | None:
+        """Return what a plain load or store accesses, None where that is not known."""
+        i = p.instr
+        store = i.opcode == "store" and not i.flags
+        if not i.known or not (store or p.kind is Kind.LOAD):
+            return None
+        at, size = self.addresses.of(i.operands[-1]), self._size(i.operands[0] if store else i)
+        if at is None or size is None:
+            return None
+        return Span(p.block, at, at.offset, at.offset + size, i.metadata)
 
     def never(self, block: str, address: Address) -> bool:
         """Tell whether no effect that may come before a pass through a block writes what an address
@@ -146,9 +148,9 @@ class Writes:
         named = i.opcode == "call" and i.callee.startswith("llvm.masked.load.")
         return named and self.graph.declared(i.callee, _READS)
 
-    def _size(self, store: Instr) -> int | None:
+    def _size(self, value: Instr | Operand) -> int | None:
         try:
-            return self.graph.sizes.stride(store.operands[0].type)
+            return self.graph.sizes.stride(value.type)
         except NotSized:
             return None
 

@@ -139,7 +139,7 @@ def double_as(source: Graph, target: Graph) -> Function | None:
     names = (f"isel.double.{n}" for n in count())
     view = source.function.view
     found = dict[str, Doubled]()
-    for c in _loops(source.function.view, target.function.view):
+    for c in _loops(view, target.function.view):
         require(all(map(goes_on, source.body[c.header])), "a pass may end otherwise")
         found[c.header] = double(view, c, names)
     return _join(source.function, found) if found else None

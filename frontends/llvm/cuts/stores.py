@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from frontends.llvm.cuts.addresses import Addresses
-from frontends.llvm.cuts.alias import Writes, span_of
+from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Block, Function, Instr, Local, VectorType
 from frontends.llvm.text.parse import parse_instruction
@@ -80,13 +80,7 @@ def _may_wait(writes: Writes, first: Place, second: Place) -> bool:
     """Tell whether a store may be done where a later one of its block is."""
     body = writes.graph.body[first.block]
     between = (p for p in body if first.instr.line < p.instr.line < second.instr.line)
-    return all(p.kind in _BETWEEN or _is_elsewhere(writes, first, p) for p in between)
-
-
-def _is_elsewhere(writes: Writes, store: Place, p: Place) -> bool:
-    """Tell whether a plain load or store accesses nothing that another store writes."""
-    span = span_of(writes.graph, writes.addresses, p)
-    return span is not None and writes.leaves(store, span)
+    return all(p.kind in _BETWEEN or writes.avoids(first, p) for p in between)
 
 
 def _join(first: Instr, second: Instr, low: Instr) -> tuple[Instr, ...]:

@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import permutations
 
 from frontends.llvm.cuts.addresses import Addresses
-from frontends.llvm.cuts.alias import Writes, span_of
-from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.alias import Writes
+from frontends.llvm.cuts.graph import Graph, Place
 from frontends.llvm.text.ast import Instr, Literal, Operand
 from frontends.llvm.transform import wider
 from frontends.llvm.transform.site import Scope
@@ -122,11 +122,11 @@ class Finder:
 
     def _meets(self, store: Instr, other: Instr) -> bool:
         """Tell whether a store may write what a load or store of its block accesses."""
-        graph = self._writes.graph
-        block = self.scope.view.blocks[self.scope.view.places[store.line]].label
-        places = {p.instr.line: p for p in graph.body[block]}
-        span = span_of(graph, self._writes.addresses, places[other.line])
-        return span is None or not self._writes.leaves(places[store.line], span)
+        return not self._writes.avoids(self._places[store.line], self._places[other.line])
+
+    @cached_property
+    def _places(self) -> dict[int, Place]:
+        return {p.instr.line: p for body in self._writes.graph.body.values() for p in body}
 
     @cached_property
     def _writes(self) -> Writes:

@@ -72,17 +72,17 @@ class _Writer:
 
 def sites(scope: Scope) -> Iterator[Halves]:
     """Yield the pairs of neighbouring stores that fill registers, block by block."""
-    for block in scope.view.blocks:
-        stores = [i for i in block.instrs if is_half(scope, i)]
-        if len(stores) > 1:
-            from frontends.llvm.transform.halves import Finder
+    every = ([i for i in block.instrs if is_half(scope, i)] for block in scope.view.blocks)
+    if several := [stores for stores in every if len(stores) > 1]:
+        from frontends.llvm.transform.halves import Finder
 
-            finder = Finder(scope)
-            groups, used = finder.pairs(stores)
-            yield from (Halves(finder.root(p), why_not="memory is used between both") for p in used)
-            if groups:
-                seen = finder.open_in(groups)
-                yield Halves(finder.root(groups[0]), tuple(groups), tuple(seen))
+        finder = Finder(scope)
+    for stores in several:
+        groups, used = finder.pairs(stores)
+        yield from (Halves(finder.root(p), why_not="memory is used between both") for p in used)
+        if groups:
+            seen = finder.open_in(groups)
+            yield Halves(finder.root(groups[0]), tuple(groups), tuple(seen))
 
 
 def is_half(scope: Scope, i: Instr) -> bool:

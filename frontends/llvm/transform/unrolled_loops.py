@@ -39,7 +39,7 @@ class Passes:
         """Return what the lines of the loop become."""
         from frontends.llvm.cuts.unroll import unroll
 
-        c, lines = self.loop, dict[int, tuple[str, ...]]()
+        c = self.loop
         if isinstance(c, Loop) and len(c.numbers) % self.times == 0:
             by_line = {i.line: i for i in scope.view}
             new = unroll(scope.view, c, self.times, names)
@@ -110,10 +110,9 @@ def _half(scope: Scope, c: Cycle) -> Instr | None:
     """
     instrs = scope.view.block(c.header).instrs
     stores = [i for i in instrs if i.opcode == "store"]
-    halves = all(is_half(scope, i) for i in stores)
     wider = any(i.opcode in _WIDER and isinstance(i.type, VectorType) for i in instrs)
-    wanted = stores and halves and wider and number(c.start) is not None
-    return stores[0] if wanted and not _has_neighbours(scope, stores) else None
+    wanted = wider and number(c.start) is not None and all(is_half(scope, i) for i in stores)
+    return stores[0] if stores and wanted and not _has_neighbours(scope, stores) else None
 
 
 def _has_neighbours(scope: Scope, stores: Sequence[Instr]) -> bool:
@@ -137,7 +136,7 @@ def _is_product(scope: Scope, c: Cycle, i: Instr) -> bool:
         return False
     factors = {d.opcode: d for d in _above(scope, products[0])}
     splat = factors.pop("shufflevector", None)
-    return splat is not None and len({*splat.mask}) == 1 and bool({"sext", "zext"} & {*factors})
+    return splat is not None and len({*splat.mask}) == 1 and not factors.keys().isdisjoint(_WIDER)
 
 
 def _above(scope: Scope, i: Instr) -> list[Instr]:
