@@ -192,7 +192,8 @@ def _read_split(head: Mapping[str, str], text: str, file: str) -> Split | None:
         return None
     try:
         load, store = (
-            tuple(map(_usage, head.get(f"split {way}", "").split())) for way in ("load", "store")
+            tuple(map(read_usage, head.get(f"split {way}", "").split()))
+            for way in ("load", "store")
         )
     except ValueError as bad:
         raise SyntaxProblem(f"price table: bad split: {bad}", text, 0, file) from None
@@ -240,7 +241,7 @@ def _read_row(line: str, rows: dict[str, Price], text: str, position: int, file:
             int(uops),
             int(cycles),
             float(throughput),
-            tuple(_usage(p) for p in ports.split()),
+            tuple(read_usage(p) for p in ports.split()),
             _forwarded(accumulator),
         )
     except ValueError as bad:
@@ -260,7 +261,8 @@ def _forwarded(text: str) -> Forwarded | None:
     return Forwarded(kind, int(latency))
 
 
-def _usage(text: str) -> Usage:
+def read_usage(text: str) -> Usage:
+    """Read the use of a group of ports: their letters, ``*``, and cycles."""
     letters, _, cycles = text.partition("*")
     return Usage(_mask(letters), float(cycles))
 

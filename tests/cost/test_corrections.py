@@ -28,6 +28,19 @@ def test_zen_4_takes_two_passes_for_512_bits() -> None:
     assert [(u.ports, 2 * u.cycles) for u in half] == [(u.ports, u.cycles) for u in whole]
 
 
+def test_zen_4_moves_512_bits_twice() -> None:
+    for name, found in (
+        ("vmovdqu64 zmm,mem", 1),
+        ("vpaddb zmm,zmm,mem", 1),
+        ("vmovups mem,zmm", 2),
+    ):
+        assert cycles("znver4", name) == found == 2 * cycles("znver4", name.replace("zmm", "ymm"))
+    for name in ("vpmovzxbw zmm,mem", "vinserti64x4 zmm,zmm,mem,imm", "vpsllw zmm,zmm,mem"):
+        halves = [u.cycles for u in prices_of("znver4").rows[name].usages[1:]]
+        assert halves == [1, 1, 1], "what is loaded has no more than 256 bits"
+    assert cycles("znver4", "vpcmpeqb k,ymm,ymm") == 2 * cycles("znver4", "vpcmpeqb ymm,ymm,ymm")
+
+
 def test_zen_5_is_as_fast_on_512_bits() -> None:
     for name in ("vpaddb", "vpmaddubsw", "vpackuswb", "vpunpcklbw", "vpsadbw", "vpdpwssd"):
         wide = cycles("znver5", f"{name} zmm,zmm,zmm")

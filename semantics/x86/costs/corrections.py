@@ -1,9 +1,10 @@
 """Rows of a price table that a machine contradicts, corrected by tables of what was seen.
 
 ``cycles`` is the reciprocal throughput, or ``as ymm`` for that of the same form on registers of
-half the width where that is less, or ``N times ymm`` for N times that, on its ports; ``latency`` is
-a number, or ``A to B`` for rows that say A; ``-`` leaves either as it is.  Names are patterns of
-:mod:`fnmatch`; a line sees what earlier ones made.
+half the width where that is less, or ``N times ymm`` for N times that, on its ports, or ``cd*2``
+for the work on one group of ports, as tables write it; ``latency`` is a number, or ``A to B`` for
+rows that say A; ``-`` leaves either as it is.  Names are patterns of :mod:`fnmatch`; a line sees
+what earlier ones made.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 
-from isel.cost.ports import port_bound
-from isel.cost.prices import Price, Prices
+from isel.cost.ports import Usage, port_bound
+from isel.cost.prices import Price, Prices, read_usage
 from semantics.x86.costs.fitted import scaled
 
 
@@ -75,18 +76,30 @@ def covered_by(line: Correction, rows: Mapping[str, Price]) -> list[str]:
 
 
 def _priced(row: Price, narrow: Price | None, cycles: str) -> Price:
-    if cycles == "-" or (cycles.endswith("ymm") and narrow is None):
+    if cycles.endswith("ymm"):
+        return row if narrow is None else _like(row, narrow, cycles)
+    if "*" in cycles:
+        return _on_ports(row, read_usage(cycles))
+    if cycles == "-":
         return row
-    times, _, of = cycles.partition(" times ")
-    if of and narrow is not None:
-        usages = tuple(replace(u, cycles=int(times) * u.cycles) for u in narrow.usages)
-        return replace(row, usages=usages, throughput=int(times) * narrow.throughput)
-    if narrow is not None:
-        less = port_bound(narrow.usages) < port_bound(row.usages)
-        return replace(narrow, latency=row.latency) if less else row
     found = float(cycles)
     usages = tuple(replace(u, cycles=round(u.cycles, 4)) for u in scaled(row.usages, found))
     return replace(row, usages=usages, throughput=round(found, 4))
+
+
+def _like(row: Price, narrow: Price, cycles: str) -> Price:
+    times, _, of = cycles.partition(" times ")
+    if of:
+        usages = tuple(replace(u, cycles=int(times) * u.cycles) for u in narrow.usages)
+        return replace(row, usages=usages, throughput=int(times) * narrow.throughput)
+    less = port_bound(narrow.usages) < port_bound(row.usages)
+    return replace(narrow, latency=row.latency) if less else row
+
+
+def _on_ports(row: Price, work: Usage) -> Price:
+    """Return a row with other work on a group of ports that it uses."""
+    usages = tuple(work if u.ports == work.ports else u for u in row.usages)
+    return replace(row, usages=usages, throughput=max(row.throughput, port_bound(usages)))
 
 
 def _timed(row: Price, latency: str) -> Price:

@@ -8,9 +8,9 @@ define <64 x i8> @difference_by_compare(<64 x i8> %x, <64 x i8> %y) {
 }
 ; found %r
 ; found     price 1.53
-; found     %0 = leaf 64x8 a0
-; found     %1 = leaf 64x8 a1
-; found     %2 = apply 64x8 _mm512_max_epu8 %1 %0
-; found     %3 = apply 64x8 _mm512_min_epu8 %1 %0
+; found     %0 = leaf 64x8 a1
+; found     %1 = leaf 64x8 a0
+; found     %2 = apply 64x8 _mm512_max_epu8 %0 %1
+; found     %3 = apply 64x8 _mm512_min_epu8 %0 %1
 ; found     %4 = apply 64x8 _mm512_sub_epi8 %2 %3
 ; found     roots 4
