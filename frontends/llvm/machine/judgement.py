@@ -97,6 +97,16 @@ class Priced:
         return sum(max(c.cycles, c.path) for c in self.costs)
 
     @property
+    def latency(self) -> float:
+        """Cycles of one pass through each loop block, as often as its loop is entered."""
+        found, outside = 0.0, {0: 1.0}
+        for b, weight, c in zip(self.code.blocks, self.weights, self.costs, strict=True):
+            if b.repeats:
+                found += outside.get(b.depth - 1, float(UNKNOWN ** (b.depth - 1))) * c.path
+            outside[b.depth] = weight
+        return found
+
+    @property
     def cycles(self) -> tuple[float, ...]:
         """Cycles of each block."""
         return tuple(c.cycles for c in self.costs)
@@ -121,6 +131,15 @@ def _worse(runs: Sequence[Sequence[_Pair]]) -> str:
     return next(slower, "") or ("a loop nest" if nest else next(more, ""))
 
 
+def _late(old: Priced, new: Priced, saved: float) -> str:
+    """Return what is slower where the passes of a loop save less than the last of them, which the
+    code behind it waits for, takes longer.
+    """
+    grown = new.latency - old.latency if same_shape(old, new) else 0.0
+    slower = grown > max(saved, 0.0) + COMPARE_NOISE
+    return "one pass of its loops, which grows by more than all passes save," if slower else ""
+
+
 def compare(old: Priced, new: Priced) -> Judgement:
     """Accept when no innermost loop block and no loop nest is worse, the whole is better, and one
     block is better by GAIN.
@@ -129,7 +148,8 @@ def compare(old: Priced, new: Priced) -> Judgement:
     nest gains. Of an innermost loop block whose micro-operations grow, the cycles must shrink more:
     the port that hides them in the model may not be the port that limits the CPU.  A loop that does
     what another one left over, all that runs of a short input, may be slower where all together is
-    better by GAIN, but not by more micro-operations.  Where there is no loop the longest path
+    better by GAIN, but not by more micro-operations.  The longest path of a pass may not grow by
+    more than all passes save together.  Where there is no loop the longest path
     counts a tenth beside the cycles; of two that take as many the one with fewer operations and a
     shorter path is better.
     """
@@ -153,6 +173,7 @@ def compare(old: Priced, new: Priced) -> Judgement:
     spared_path = COMPARE_SHOWS * (old.path - new.path)
     if straight and before - after + spared_path < -COMPARE_NOISE:
         worse = worse or "its longest path, which grows by more than is saved,"
+    worse = worse or _late(old, new, sum(p.before - p.after for p in pairs))
     if worse:
         return says(False, f"{worse}{_SLOWER}")
     if any(p.gains for p in pairs) and after < before:
