@@ -27,11 +27,15 @@ SETTLED_CONE: Final = 200  # instructions that one value is followed through
 
 # cuts.split
 SPLIT_BYTES: Final = 1 << 20  # of all that is accessed behind one address
-SPLIT_CHECKS: Final = 6  # of two addresses each
+SPLIT_CHECKS: Final = 16  # of two addresses each, or of a number
+SPLIT_FACTOR: Final = 1 << 12  # of a number that addresses lie at multiples of
+SPLIT_STEP: Final = 1 << 40  # that such a number is below, and above its negation
 SPLIT_POINTER: Final = 64  # bits of pointers that are compared
 SPLIT_STORED: Final = 16  # bytes that are stored at once, of values that are scalars
 
 # cuts.terms
+STRAIGHT_PASSES: Final = 32  # of a loop that is one block
+STRAIGHT_INSTRUCTIONS: Final = 1 << 12  # of all passes
 TERMS_INSTRUCTIONS: Final = 2000  # of one cone
 TERMS_LANES: Final = 1 << 16
 

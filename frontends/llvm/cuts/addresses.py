@@ -15,7 +15,7 @@ from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType, Sym
 from frontends.llvm.text.layout import NotSized, to_signed
 from frontends.llvm.text.syntax import number
 
-_SUMS: Final = ("add", "sub", "mul", "shl", "or")
+_SUMS: Final = ("add", "sub", "mul", "shl", "or", "sext")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class Addresses:
                 continue
             if not isinstance(o, Local) or o.type.bits > form.bits:
                 return False
-            parts = self._parts(o, times, form.bits) if o.type.bits == form.bits else None
+            parts = self._parts(o, times, form.bits)
             if parts is not None:
                 self.pass_on(o, form)
                 waiting += parts
@@ -205,24 +205,35 @@ class Addresses:
         return True
 
     def _parts(self, o: Local, times: int, bits: int) -> list[tuple[Operand, int]] | None:
-        """Return the summands of a value, each with how often it is added."""
+        """Return the summands of a value, each with how often it is added; those of one of fewer
+        bits, extended by sign, are such themselves where the sum does not wrap.
+        """
         i = self._instr(o)
         if i is None or i.opcode not in _SUMS or not self.usable(i):
             return None
-        x, y = i.operands
-        n = number(y)
-        match i.opcode:
-            case "add":
-                return [(x, times), (y, times)]
-            case "sub":
-                return [(x, times), (y, -times)]
-            case "or" if "disjoint" in i.flags:
-                return [(x, times), (y, times)]
-            case "mul" if n is not None:
-                return [(x, times * n)]
-            case "shl" if n is not None and n < bits:
-                return [(x, times << n)]
-        return None
+        if i.opcode == "sext":
+            return [(i.operands[0], times)]
+        own = i.type.bits if isinstance(i.type, IntType) else bits
+        return _summands(i, times, own) if own == bits or "nsw" in i.flags else None
+
+
+def _summands(i: Instr, times: int, bits: int) -> list[tuple[Operand, int]] | None:
+    """Return the summands of a sum of so many bits, each with how often it is added."""
+    x, y = i.operands
+    n = number(y)
+    match i.opcode:
+        case "add":
+            return [(x, times), (y, times)]
+        case "sub":
+            return [(x, times), (y, -times)]
+        case "or" if "disjoint" in i.flags:
+            return [(x, times), (y, times)]
+        case "shl" if n is not None and n < bits:
+            return [(x, times << n)]
+        case "mul":
+            x, n = (y, number(x)) if n is None else (x, n)
+            return None if n is None else [(x, times * to_signed(n, bits))]
+    return None
 
 
 class TargetAddresses(Addresses):

@@ -10,46 +10,31 @@ case, so a test that is undefined behaviour was so before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
+from frontends.llvm.cuts.blocks import Blocks, with_blocks
 from frontends.llvm.cuts.counting import Cycle, cycle_of
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.cuts.packing import goes_on
 from frontends.llvm.cuts.split import outputs
+from frontends.llvm.cuts.steps import Ways, find_others, ways_of
 from frontends.llvm.cuts.unroll import repeat
 from frontends.llvm.machine.trips import TWICE
 from frontends.llvm.paths.choice import Cannot
-from frontends.llvm.text.ast import Block, Function, Instr
-from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.ast import Function, Instr
 from frontends.llvm.text.rewording import rename, spell
-from frontends.llvm.text.view import View, labels
+from frontends.llvm.text.view import View
 
 if TYPE_CHECKING:
     from frontends.llvm.cuts.compare import Sides
 
 
-@dataclass(frozen=True, slots=True)
-class Doubled:
-    """A loop as blocks, with their lines by label, in order: the first keeps the loop's label, in
-    the last they meet.  ``outs`` are what the loop's values are called behind it.
-    """
-
-    loop: Cycle
-    blocks: tuple[tuple[str, tuple[str, ...]], ...]
-    outs: Mapping[str, str]
-
-    def behind(self, block: str, line: str) -> str:
-        """Return a line of another block as it is then."""
-        moved = " = phi " in line and block == self.loop.out
-        edges = {self.loop.header: self.blocks[-1][0]} if moved else {}
-        return rename(line, {**self.outs, **edges})
-
-
-def double(view: View, loop: Cycle, names: Iterator[str]) -> Doubled:
+def double(view: View, loop: Cycle, names: Iterator[str]) -> Blocks:
     """Return a loop as blocks; raises :class:`Left` for one that does more than its passes."""
     require(loop.latch == loop.header, "it has several blocks")
     instrs = [i for i in view.block(loop.header).instrs if i.opcode != "dbg"]
@@ -57,7 +42,7 @@ def double(view: View, loop: Cycle, names: Iterator[str]) -> Doubled:
     wide = f"{TWICE}{next(names).rpartition('.')[2]}"
     between, rest, end = (next(names) for _ in range(3))
     writer = _Writer(view, loop, instrs, names, (loop.header, wide, between, rest, end), outs)
-    return Doubled(loop, tuple(zip(writer.labels, writer.blocks(), strict=True)), outs)
+    return Blocks(loop, tuple(zip(writer.labels, writer.blocks(), strict=True)), outs)
 
 
 @dataclass(slots=True)
@@ -138,56 +123,26 @@ def double_as(source: Graph, target: Graph) -> Function | None:
     """
     names = (f"isel.double.{n}" for n in count())
     view = source.function.view
-    found = dict[str, Doubled]()
-    for c in _loops(view, target.function.view):
-        require(all(map(goes_on, source.body[c.header])), "a pass may end otherwise")
-        found[c.header] = double(view, c, names)
-    return _join(source.function, found) if found else None
+    found = dict[str, Blocks]()
+    for header in find_others(view, other := target.function.view, partial(_differ, view, other)):
+        require(all(map(goes_on, source.body[header])), "a pass may end otherwise")
+        c = cycle_of(view, header)
+        assert c is not None
+        found[header] = double(view, c, names)
+    return with_blocks(source.function, found) if found else None
 
 
-def _loops(source: View, target: View) -> Iterator[Cycle]:
-    """Yield the loops of the source that are blocks in the target."""
-    waiting, seen = [tuple(f.blocks[0].label for f in (source, target))], set[str]()
-    while waiting:
-        a, b = waiting.pop()
-        if b in seen:
-            continue
-        seen.add(b)
-        mine, theirs = (labels(v.end(v.numbers[x])) for v, x in ((source, a), (target, b)))
-        end = _end(target, b)
-        c = cycle_of(source, a) if end and a in mine else None
-        if c is not None:
-            yield c
-            mine, theirs = [c.out], labels(target.end(target.numbers[end]))
-        waiting += zip(mine, theirs, strict=False)
+def _differ(source: View, target: View, a: str, b: str) -> Ways | None:
+    """Return what follows a loop that is blocks in the target, None where there is none."""
+    end = _end(target, b)
+    c = cycle_of(source, a) if end and a in ways_of(source, a) else None
+    return None if c is None else ([c.out], ways_of(target, end))
 
 
 def _end(view: View, label: str) -> str:
     """Return where the blocks of a doubled loop meet, empty where it is none."""
-
-    def ways(x: str) -> list[str]:
-        return labels(view.end(view.numbers[x]))
-
-    first = ways(label)
+    first = ways_of(view, label)
     wide = first[1] if len(first) == 2 else ""
-    between = ways(wide)[0] if wide and ways(wide)[1:] == [wide] else ""
-    ends = ways(between) if between else []
+    between = ways_of(view, wide)[0] if wide and ways_of(view, wide)[1:] == [wide] else ""
+    ends = ways_of(view, between) if between else []
     return ends[0] if ends[1:] and ends[1:] == first[:1] else ""
-
-
-def _join(function: Function, found: Mapping[str, Doubled]) -> Function:
-    at = count(max(i.line for i in function.view) + 1)
-    blocks = list[Block]()
-    for b in function.blocks:
-        others = [d for header, d in found.items() if header != b.label]
-        plain = ((b.label, tuple(i.text.strip() for i in b.instrs)),)
-        for label, lines in found[b.label].blocks if b.label in found else plain:
-            instrs = (_behind(others, b.label, x, next(at)) for x in lines)
-            blocks.append(Block(label, tuple(instrs)))
-    return replace(function, blocks=tuple(blocks))
-
-
-def _behind(found: Sequence[Doubled], block: str, text: str, at: int) -> Instr:
-    for d in found:
-        text = d.behind(block, text)
-    return parse_instruction(text, at)

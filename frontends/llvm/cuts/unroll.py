@@ -89,7 +89,7 @@ def unroll(view: View, loop: Loop, times: int, names: Iterator[str]) -> dict[int
 def repeat(view: View, loop: Cycle, times: int, names: Iterator[str]) -> dict[int, tuple[str, ...]]:
     """Return what :func:`unroll` does, for a loop that is known not to end but behind so many."""
     instrs = view.block(loop.header).instrs
-    next_ = _next(view, loop)
+    next_ = next_values(view, loop)
     body = [i for i in instrs if i.opcode not in ("phi", "dbg")]
     again = _again(view, loop, body)
     early, called = list[str](), {p: p for p in next_}
@@ -111,8 +111,10 @@ def _count(loop: Cycle, name: str, times: int) -> str:
     return f"%{name} = add {loop.kind} %{loop.counter.name}, {times * loop.step}"
 
 
-def _next(view: View, loop: Cycle) -> dict[str, str]:
-    """Return what each phi of a loop is in the next pass."""
+def next_values(view: View, loop: Cycle) -> dict[str, str]:
+    """Return what each phi of a loop is in the next pass, by name; raises :class:`Left` where that
+    is not known of one.
+    """
     instrs = view.block(loop.header).instrs
     phis = [i for i in instrs if i.opcode == "phi"]
     users = {u.line for i in phis for u in view.used_by(i.name)}

@@ -17,6 +17,7 @@ from frontends.llvm.cuts.compare import Sides, compare_by_cuts
 from frontends.llvm.cuts.doubling import double_source
 from frontends.llvm.cuts.narrow import narrow_source
 from frontends.llvm.cuts.split import split_source
+from frontends.llvm.cuts.straight import straighten_source
 from frontends.llvm.cuts.unroll import unpack_target, unroll_source
 from frontends.llvm.meaning.lanes import NO, Side, Value
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
@@ -164,7 +165,13 @@ class _Comparison:
             self.options.checker,
         )
         found = compare_by_cuts(sides)
-        for way in (unpack_target, unroll_source, double_source, split_source):
+        for way in (
+            unpack_target,
+            straighten_source,
+            unroll_source,
+            double_source,
+            split_source,
+        ):
             while isinstance(found, Unknown) and (plain := way(sides)) is not None:
                 found = compare_by_cuts(sides := plain)
         if isinstance(found, Unknown) and (plain := narrow_source(sides)) is not None:

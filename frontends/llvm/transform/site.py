@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.loops.numbers import Numbers
@@ -19,6 +19,9 @@ from frontends.llvm.text.identity import Contents
 from frontends.llvm.text.layout import Sizes, to_signed
 from frontends.llvm.text.syntax import element
 from frontends.llvm.text.view import View
+
+if TYPE_CHECKING:
+    from frontends.llvm.cuts.blocks import Blocks
 
 _SMALL: Final = frozenset(("optsize", "minsize"))
 _SAMPLES: Final = range(3)  # of what addresses are computed from
@@ -115,6 +118,24 @@ class Change:
     says: str
     unused: tuple[Instr, ...] = ()
     declarations: Mapping[str, str] = field(default_factory=dict)
+
+
+def lines_of(scope: Scope, found: Blocks) -> dict[int, tuple[str, ...]]:
+    """Return what lines become where a loop of one block is others."""
+    instrs = scope.view.block(found.loop.header).instrs
+    lines: dict[int, tuple[str, ...]] = {i.line: () for i in instrs}
+    text = list[str]()
+    for label, own in found.blocks:
+        text += [f"{label}:"] if text else []
+        text += scope.indent(instrs[0], *own)
+    lines[instrs[0].line] = tuple(text)
+    for i in scope.view:
+        if i.line not in lines:
+            block = scope.view.blocks[scope.view.places[i.line]].label
+            new = found.behind(block, i.text.strip())
+            if new != i.text.strip():
+                lines[i.line] = scope.indent(i, new)
+    return lines
 
 
 class Site(Protocol):

@@ -40,6 +40,13 @@ BEFORE_WINDOWS: Final = (
         patient=True,
     ),
     Row(
+        "passes-as-lanes",
+        "a loop of few passes over scalars as vectors, a lane for each pass",
+        "frontends.llvm.transform.passes_as_lanes",
+        "= phi i",
+        patient=True,
+    ),
+    Row(
         "carried-loads",
         "an unaligned load in place of a shuffle of what earlier iterations loaded",
         "frontends.llvm.transform.carried_loads",

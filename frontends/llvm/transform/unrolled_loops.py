@@ -20,7 +20,7 @@ from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.joined_windows import is_half
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Scope, lines_of
 
 _TIMES: Final = (4, 2)
 _WIDER: Final = ("zext", "sext")
@@ -53,21 +53,7 @@ def _double(scope: Scope, c: Cycle, names: Iterator[str]) -> dict[int, tuple[str
     """Return what lines become where a loop is doubled."""
     from frontends.llvm.cuts.doubling import double
 
-    found = double(scope.view, c, names)
-    instrs = scope.view.block(c.header).instrs
-    lines: dict[int, tuple[str, ...]] = {i.line: () for i in instrs}
-    text = list[str]()
-    for label, own in found.blocks:
-        text += [f"{label}:"] if text else []
-        text += scope.indent(instrs[0], *own)
-    lines[instrs[0].line] = tuple(text)
-    for i in scope.view:
-        if i.line not in lines:
-            block = scope.view.blocks[scope.view.places[i.line]].label
-            new = found.behind(block, i.text.strip())
-            if new != i.text.strip():
-                lines[i.line] = scope.indent(i, new)
-    return lines
+    return lines_of(scope, double(scope.view, c, names))
 
 
 def sites(scope: Scope) -> Iterator[Passes]:

@@ -1,0 +1,316 @@
+"""What a block reads and writes: extents of bytes, whether they may meet, a check that they do not,
+and what the block does then, loads first.
+
+Accesses whose addresses differ by constants are an *extent*, from the first byte that the block
+reads or writes there up to the last.  The check compares extents as integers, modulo the size of a
+pointer, before the block reads or writes anything.  Extents that lie at multiples of one number
+from each other, as the rows of an image do, are far enough apart if that number is as large as one
+of them; two others are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, groupby, takewhile
+from typing import Final, TypeAlias
+
+from frontends.llvm.cuts.addresses import Address, Addresses
+from frontends.llvm.cuts.alias import Writes
+from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.cuts.left import require
+from frontends.llvm.limits import (
+    SPLIT_BYTES,
+    SPLIT_CHECKS,
+    SPLIT_FACTOR,
+    SPLIT_POINTER,
+    SPLIT_STEP,
+    SPLIT_STORED,
+)
+from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type
+from frontends.llvm.text.rewording import literal_text, rename
+from frontends.llvm.text.syntax import integer_shape
+
+_LATE: Final = (Kind.LOAD, Kind.CHOICE, Kind.DIVISION)
+
+
+@dataclass(slots=True, eq=False)
+class Extent:
+    """Bytes ``low`` up to ``high`` behind an address, and which accesses of the block load and
+    store some of them.
+    """
+
+    address: Address
+    low: int
+    high: int
+    loads: list[int] = field(default_factory=list)
+    stores: list[int] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has."""
+        return self.high - self.low
+
+
+Slot: TypeAlias = tuple[Extent, int, int]  # that an access is in, its first byte, and its size
+
+
+def is_plain(p: Place) -> bool:
+    """Tell whether an instruction computes, loads or stores, and comes back."""
+    i = p.instr
+    if p.kind is Kind.LOAD or i.opcode == "store":
+        return i.known and not i.flags and i.align > 0
+    return p.kind in (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION)
+
+
+def late_of(body: Sequence[Place]) -> Iterator[Instr]:
+    """Yield what is done in both blocks: accesses, and what is computed of what was loaded."""
+    names = set[str]()
+    for p in body:
+        of = {o.name for o in p.instr.operands if isinstance(o, Local)}
+        if p.kind in _LATE or p.instr.opcode == "store" or not of.isdisjoint(names):
+            names.add(p.instr.name)
+            yield p.instr
+
+
+class Extents:
+    """What a block reads and writes."""
+
+    def __init__(self, graph: Graph, body: Sequence[Place], late: set[str]) -> None:
+        self.addresses = Addresses(graph)
+        self._writes = Writes(graph, self.addresses)
+        self.slots: dict[int, Slot] = {}  # by line
+        found: dict[tuple[object, ...], Extent] = {}
+        for p in body:
+            if p.kind is not Kind.LOAD and p.instr.opcode != "store":
+                continue
+            i, value = p.instr, p.instr.operands[0] if p.instr.opcode == "store" else None
+            at, size = self._address(i.operands[-1], late), _bytes(i, value)
+            new = Extent(at, at.offset, at.offset + size)
+            s = found.setdefault((at.base, at.atoms), new)
+            s.low, s.high = min(s.low, at.offset), max(s.high, at.offset + size)
+            (s.loads if value is None else s.stores).append(len(self.slots))
+            self.slots[i.line] = (s, at.offset, size)
+        self.pairs = [x for x in combinations(found.values(), 2) if self._may_meet(*x)]
+        require(all(s.size <= SPLIT_BYTES for s in found.values()), "its accesses lie far apart")
+        self._two, self._steps = self._by_distance()
+        checks = len(self._two) + len(self._steps)
+        require(checks <= SPLIT_CHECKS, "too many addresses may meet")
+
+    @property
+    def values(self) -> set[str]:
+        """The values that the check is computed from."""
+        return {x for pair in self.pairs for s in pair for x in s.address.names}
+
+    def _address(self, o: Operand, late: set[str]) -> Address:
+        at = self.addresses.of(o)
+        known = at is not None and str(o.type) == "ptr" and at.bits == SPLIT_POINTER
+        require(known, "an address is not known")
+        assert at is not None
+        require(late.isdisjoint(at.names), "an address is loaded")
+        settled = all(map(self.addresses.settled.holds, at.names))
+        require(settled, "an address may be undef")
+        return at
+
+    def _may_meet(self, one: Extent, other: Extent) -> bool:
+        """Tell whether it matters that two extents meet, which they may."""
+        read = _is_behind(other.loads, one.stores) or _is_behind(one.loads, other.stores)
+        mixed = _is_behind(other.stores, one.stores) and _is_behind(one.stores, other.stores)
+        meet = not self._writes.lie_apart(one.address.base, other.address.base)
+        return (read or mixed) and meet
+
+    def _by_distance(self) -> tuple[list[tuple[Extent, Extent]], dict[tuple[str, int], int]]:
+        """Return the pairs that are compared, and by what the others are multiples of (a value and
+        its bits) how large that has to be.
+        """
+        compared, steps = list[tuple[Extent, Extent]](), dict[tuple[str, int], int]()
+        for one, other in self.pairs:
+            step = _step(one.address, other.address)
+            if step is None:
+                compared.append((one, other))
+            else:
+                least = max(one.size, other.size) + abs(other.low - one.low)
+                steps[step] = max(steps.get(step, 0), least)
+        return compared, steps
+
+    def check(self, names: Iterator[str]) -> Iterator[str]:
+        """Yield lines that compute whether no two extents meet; the last one says so."""
+        known, last = dict[Extent, str](), ""
+        tests = (
+            *(_compare(one, other, names, known) for one, other in self._two),
+            *(_measure(step, least, names) for step, least in self._steps.items()),
+        )
+        for test in tests:
+            for line in test:
+                yield line
+            new = line.partition(" = ")[0]
+            if last:
+                both = next(names)
+                yield f"%{both} = and i1 {last}, {new}"
+                new = f"%{both}"
+            last = new
+
+
+def _is_behind(later: Sequence[int], first: Sequence[int]) -> bool:
+    """Tell whether one of some accesses comes after one of others."""
+    return bool(later and first) and first[0] < later[-1]
+
+
+def _step(one: Address, other: Address) -> tuple[str, int] | None:
+    """Return what the distance of two addresses is a multiple of, up to a constant; None where it
+    is not one value.
+    """
+    a, b = dict(one.atoms), dict(other.atoms)
+    factors = {k: b.get(k, 0) - a.get(k, 0) for k in (*a, *b)}
+    left = [k for k, f in factors.items() if f]
+    alike = one.base == other.base and len(left) == 1
+    return left[0] if alike and abs(factors[left[0]]) <= SPLIT_FACTOR else None
+
+
+def _compare(
+    one: Extent, other: Extent, names: Iterator[str], known: dict[Extent, str]
+) -> Iterator[str]:
+    """Yield lines that compute whether two extents lie apart."""
+    for s in (one, other):
+        if s not in known:
+            yield from _integer(s, names, known)
+    gap, moved, test = (next(names) for _ in range(3))
+    by = other.low - one.low - one.size
+    yield f"%{gap} = sub i64 %{known[other]}, %{known[one]}"
+    yield f"%{moved} = add i64 %{gap}, {by}"
+    yield f"%{test} = icmp ult i64 %{moved}, {1 - one.size - other.size}"
+
+
+def _measure(step: tuple[str, int], least: int, names: Iterator[str]) -> Iterator[str]:
+    """Yield lines that compute whether a number is as large as ``least``, or its negation is, and
+    its multiples do not wrap.
+    """
+    name, bits = step
+    if bits < SPLIT_POINTER:
+        wide = next(names)
+        yield f"%{wide} = sext i{bits} %{name} to i64"
+        name = wide
+    over, up, under, down, test = (next(names) for _ in range(5))
+    yield f"%{over} = add i64 %{name}, {-least}"
+    yield f"%{up} = icmp ult i64 %{over}, {SPLIT_STEP}"
+    yield f"%{under} = sub i64 {-least}, %{name}"
+    yield f"%{down} = icmp ult i64 %{under}, {SPLIT_STEP}"
+    yield f"%{test} = or i1 %{up}, %{down}"
+
+
+def _integer(s: Extent, names: Iterator[str], known: dict[Extent, str]) -> Iterator[str]:
+    """Yield lines that compute an extent's address, without its bytes, as an integer; note its
+    name.
+    """
+    total, at = next(names), s.address
+    base = at.base if at.base[0] == "%" else at.base.removeprefix("ptr ")
+    yield f"%{total} = ptrtoint ptr {base} to i64"
+    for (name, bits), factor in at.atoms:
+        if bits < SPLIT_POINTER:
+            wide = next(names)
+            yield f"%{wide} = sext i{bits} %{name} to i64"
+            name = wide
+        by, new = next(names), next(names)
+        yield f"%{by} = mul i64 %{name}, {factor}"
+        yield f"%{new} = add i64 %{total}, %{by}"
+        total = new
+    known[s] = total
+
+
+def _bytes(i: Instr, value: Operand | None) -> int:
+    shape = integer_shape(i.type if value is None else value.type)
+    require(shape is not None and shape[1] % 8 == 0, "it is no integers of whole bytes")
+    assert shape is not None
+    return shape[0] * shape[1] // 8
+
+
+@dataclass(slots=True)
+class Disjoint:
+    """What a block does where no two extents meet: the loads first, and what is written once."""
+
+    extents: Extents
+    names: dict[str, str]  # of its values then
+    fresh: Iterator[str]
+    kept: dict[Slot, Instr] = field(default_factory=dict)
+    read: dict[tuple[Slot, Type], str] = field(default_factory=dict)
+
+    def lines(self, late: Sequence[Instr]) -> list[str]:
+        """Return the lines; raise :class:`Left` where accesses share some of their bytes."""
+        loads, work = list[str](), list[str]()
+        for i in late:
+            if i.opcode == "store":
+                self._overlap(i)
+                self.kept[self.extents.slots[i.line]] = i
+            elif i.opcode != "load":
+                work.append(rename(i.text.strip(), self.names))
+            elif self._overlap(i):
+                self._forward(i)
+            else:
+                loads.append(rename(i.text.strip(), self.names))
+                self._know(i)
+        slots = sorted(self.kept, key=lambda x: (x[0].stores[0], x[1]))
+        rows = groupby(slots, key=lambda x: x[0])
+        stores = (x for _, row in rows for x in self._stores(list(row)))
+        return [*loads, *work, *stores]
+
+    def _overlap(self, i: Instr) -> bool:
+        """Tell whether the bytes of an access were written before, all of them at once."""
+        slot = extent, low, size = self.extents.slots[i.line]
+        over = [x for x in self.kept if x[0] == extent and x[1] < low + size and low < x[1] + x[2]]
+        require(over in ([], [slot]), "accesses share some of their bytes")
+        return bool(over)
+
+    def _know(self, load: Instr) -> None:
+        """Note what a load reads: what another one has read has as many looks."""
+        slot, own = self.extents.slots[load.line], self.names.get(load.name, load.name)
+        first = self.read.setdefault((slot, load.type), own)
+        if first != own:
+            self.names[load.name] = first
+
+    def _forward(self, load: Instr) -> None:
+        value = self.kept[self.extents.slots[load.line]].operands[0]
+        same = isinstance(value, Local) and value.type == load.type
+        require(same, "a constant or a value of another type is loaded again")
+        self.names[load.name] = self._name(value)
+
+    def _name(self, o: Operand) -> str:
+        require(isinstance(o, Local), "an address is stored")
+        assert isinstance(o, Local)
+        return self.names.get(o.name, o.name)
+
+    def _stores(self, slots: Sequence[Slot]) -> Iterator[str]:
+        """Yield the stores of one extent: neighbours as vectors of as many lanes as two to some
+        power.
+        """
+        at = 0
+        while at < len(slots):
+            most = self._run(slots[at:])
+            size = 1 << most.bit_length() - 1
+            yield from self._row([self.kept[x] for x in slots[at : at + size]])
+            at += size
+
+    def _run(self, slots: Sequence[Slot]) -> int:
+        """Return how many values of one type follow each other, at most those of a register."""
+        _, low, size = slots[0]
+        kind = self.kept[slots[0]].operands[0].type
+        if not isinstance(kind, IntType):
+            return 1
+        near = (
+            x[1:] == (low + n * size, size) and self.kept[x].operands[0].type == kind
+            for n, x in enumerate(slots[: max(SPLIT_STORED // size, 1)])
+        )
+        return sum(1 for _ in takewhile(bool, near))
+
+    def _row(self, row: Sequence[Instr]) -> Iterator[str]:
+        if len(row) == 1:
+            yield rename(row[0].text.strip(), self.names)
+            return
+        kind = row[0].operands[0].type
+        vector, last = f"<{len(row)} x {kind}>", "poison"
+        for n, i in enumerate(row):
+            new, value = f"%{next(self.fresh)}", i.operands[0]
+            lane = literal_text(value) if isinstance(value, Literal) else f"%{self._name(value)}"
+            yield f"{new} = insertelement {vector} {last}, {kind} {lane}, i64 {n}"
+            last = new
+        where = row[0].text.strip().partition(", ptr ")[2].partition(", !")[0]  # its own promises
+        yield f"store {vector} {last}, ptr {rename(where, self.names)}"

@@ -1,0 +1,207 @@
+"""A loop of one block and few passes as a block that does all of them: what it loads comes first,
+and each byte is written once.
+
+That is what the passes do one after the other where no byte that is written is reached through
+another address (:mod:`frontends.llvm.cuts.extents`).  Where it may be, a check stands before, and
+the loop as it was beside it.  Passes that load, compute and store all come to their end or are
+undefined behaviour, so what each of them accesses may be looked at before the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING
+
+from frontends.llvm.cuts.blocks import Blocks, with_blocks
+from frontends.llvm.cuts.counting import Loop, loop_of
+from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
+from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.cuts.left import Left, require
+from frontends.llvm.cuts.split import outputs
+from frontends.llvm.cuts.steps import Ways, find_others, ways_of
+from frontends.llvm.cuts.unroll import next_values
+from frontends.llvm.limits import STRAIGHT_INSTRUCTIONS, STRAIGHT_PASSES
+from frontends.llvm.machine.trips import UNLIKELY
+from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.text.ast import Block, Function, Instr, IntType
+from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.rewording import rename, spell
+from frontends.llvm.text.view import View, incoming
+
+if TYPE_CHECKING:
+    from frontends.llvm.cuts.compare import Sides
+
+
+@dataclass(frozen=True, slots=True)
+class Straight:
+    """A loop whose passes are one block of ``graph``: ``copies`` are what its values are called in
+    each pass, ``early`` the lines that no load comes before, ``late`` the other instructions, of
+    which ``lines`` are what they become, and ``check`` the lines that say whether they may;
+    ``given`` are the loads that read what is known, with its name.
+    """
+
+    loop: Loop
+    graph: Graph
+    copies: tuple[Mapping[str, str], ...]
+    extents: Extents
+    early: tuple[str, ...]
+    late: tuple[Instr, ...]
+    given: Mapping[str, str]
+    check: tuple[str, ...]
+    lines: tuple[str, ...]
+
+    def blocks(self, view: View, lines: Sequence[str], names: Iterator[str]) -> Blocks:
+        """Return the blocks in place of the loop, of which that of all passes has ``lines``."""
+        c = self.loop
+        if not self.check:
+            return Blocks(c, ((c.header, (*lines, f"br label %{c.out}")),), {})
+        first, second, end = (next(names) for _ in range(3))
+        second = f"{UNLIKELY}{second.rpartition('.')[2]}"
+        test = self.check[-1].partition(" = ")[0]
+        blocks = (
+            (c.header, (*self.check, f"br i1 {test}, label %{first}, label %{second}")),
+            (first, (*lines, f"br label %{end}")),
+            (second, tuple(_as_it_is(view, c, second, end, names))),
+            (end, (f"br label %{c.out}",)),
+        )
+        return Blocks(c, blocks, {})
+
+
+def straight(graph: Graph, loop: Loop, names: Iterator[str]) -> Straight:
+    """Return a loop as one block; raises :class:`Left` for one that is to stay."""
+    view = graph.function.view
+    instrs = [i for i in view.block(loop.header).instrs if i.opcode != "dbg"]
+    _require_few(loop, instrs)
+    copies = tuple(_copies(instrs, loop, next_values(view, loop), names))
+    whole = _with_block(graph, loop.header, tuple(_text(instrs, loop, copies)))
+    body = list(_body(whole, loop.header))
+    late = tuple(late_of(body))
+    extents = Extents(whole, body, {i.name for i in late} - {""})
+    check, known = tuple(extents.check(names)), dict[str, str]()
+    lines = tuple(Disjoint(extents, known, names).lines(late))
+    behind = {i.name for i in outputs(view, instrs)}
+    if check:
+        outer = extents.values.isdisjoint(p.instr.name for p in body)
+        require(outer, "an address is computed in it")
+    require(behind.isdisjoint(behind if check else known), "what it computes is used behind it")
+    early = tuple(p.instr.text.strip() for p in body if p.instr not in late)
+    return Straight(loop, whole, copies, extents, early, late, known, check, lines)
+
+
+def _body(graph: Graph, label: str) -> Iterator[Place]:
+    """Yield what a block does; raise :class:`Left` where it does more than compute and access."""
+    for p in graph.body[label]:
+        if p.kind not in (Kind.SILENT, Kind.END):
+            require(is_plain(p), "it does more than load, compute and store")
+            yield p
+
+
+def _require_few(loop: Loop, instrs: Sequence[Instr]) -> None:
+    require(loop.latch == loop.header, "it has several blocks")
+    few = len(loop.numbers) <= STRAIGHT_PASSES
+    small = len(loop.numbers) * len(instrs) <= STRAIGHT_INSTRUCTIONS
+    require(few and small, "its passes are too many, or do too much")
+
+
+def _copies(
+    instrs: Sequence[Instr], loop: Loop, next_: Mapping[str, str], names: Iterator[str]
+) -> Iterator[dict[str, str]]:
+    """Yield what the values of a loop are called in each pass; the last keeps the names."""
+    own = [i.name for i in instrs if i.name and i.name not in next_]
+    carried = {p: p for p in next_}
+    for number in loop.numbers:
+        last = number == loop.numbers[-1]
+        called = carried | {x: x if last else next(names) for x in own}
+        yield called
+        carried = {p: called.get(o, o) for p, o in next_.items()}
+
+
+def _text(
+    instrs: Sequence[Instr], loop: Loop, copies: Sequence[Mapping[str, str]]
+) -> Iterator[str]:
+    """Yield the lines of all passes."""
+    phis = [i for i in instrs if i.opcode == "phi"]
+    yield from (_first(i, loop.before) for i in phis)
+    for number, called in zip(loop.numbers, copies, strict=True):
+        yield from (_at(i, loop, number, called) for i in instrs[len(phis) : -1])
+    yield f"br label %{loop.out}"
+
+
+def _at(i: Instr, loop: Loop, number: int, called: Mapping[str, str]) -> str:
+    """Return the line of an instruction in the pass with a number."""
+    name, _, said = i.text.strip().rpartition(" = ")
+    said = re.sub(rf"%{re.escape(loop.counter.name)}(?![-\w$.])", str(number), said)
+    return rename(f"{name} = {said}" if name else said, called)
+
+
+def _first(phi: Instr, before: str) -> str:
+    """Return a line that gives a phi what it is in the first pass."""
+    start, kind = spell(incoming(phi)[before]), phi.type
+    plain = isinstance(kind, IntType) or str(kind) == "ptr"
+    require(plain, "it carries something else than integers and pointers")
+    if isinstance(kind, IntType):
+        return f"%{phi.name} = add {kind} {start}, 0"
+    return f"%{phi.name} = getelementptr i8, ptr {start}, i64 0"
+
+
+def _with_block(graph: Graph, label: str, lines: Sequence[str]) -> Graph:
+    at = count(max(i.line for i in graph.function.view) + 1)
+    block = Block(label, tuple(parse_instruction(x, next(at)) for x in lines))
+    blocks = (block if b.label == label else b for b in graph.function.blocks)
+    return Graph(replace(graph.function, blocks=tuple(blocks)), graph.contents, graph.sizes)
+
+
+def _as_it_is(view: View, loop: Loop, label: str, end: str, names: Iterator[str]) -> Iterator[str]:
+    """Yield the lines of a loop of one block under another label, which is left to ``end``."""
+    instrs = [i for i in view.block(loop.header).instrs if i.opcode != "dbg"]
+    own = {i.name: next(names) for i in instrs if i.name}
+    edges = {loop.before: loop.header, loop.header: label}
+    for i in instrs:
+        if i.opcode == "phi":
+            yield rename(i.text.strip(), own | edges)
+        else:
+            yield rename(i.text.strip(), {**own, loop.header: label, loop.out: end})
+
+
+def straighten_source(sides: Sides) -> Sides | None:
+    """Return the sides with a source whose loops are one block where the target's are, None where
+    none is.
+    """
+    try:
+        found = straighten_as(sides.graph(0), sides.graph(1))
+    except (Cannot, Left):
+        return None
+    return None if found is None else replace(sides, source=found)
+
+
+def straighten_as(source: Graph, target: Graph) -> Function | None:
+    """Return a function that refines the source, of which the loops are one block that are so in
+    the target; None where there are none.  Raises :class:`Left` for one that is to stay.
+    """
+    names = (f"isel.straight.{n}" for n in count())
+    view, other = source.function.view, target.function.view
+    found = dict[str, Blocks]()
+    for header in find_others(view, other, partial(_differ, view, other)):
+        loop = loop_of(view, header)
+        assert loop is not None
+        s = straight(source, loop, names)
+        found[header] = s.blocks(view, (*s.early, *s.lines), names)
+    return with_blocks(source.function, found) if found else None
+
+
+def _differ(source: View, target: View, a: str, b: str) -> Ways | None:
+    """Return what follows a loop that is one block in the target, None where there is none."""
+    loop, ways = loop_of(source, a), ways_of(target, b)
+    inner = source.depths[source.numbers[a]] > target.depths[target.numbers[b]]
+    if loop is None or loop.latch != a or not inner:
+        return None
+    if len(ways) == 2:
+        end = ways_of(target, ways[0])
+        if len(end) != 1 or {*ways_of(target, ways[1])} != {ways[1], *end}:
+            return None
+        ways = ways_of(target, end[0])
+    return [loop.out], ways

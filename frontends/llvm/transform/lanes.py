@@ -1,0 +1,309 @@
+"""The passes of a loop as lanes of vectors: lines in place of those of a block that does all of the
+passes (:mod:`frontends.llvm.cuts.straight`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final, TypeAlias
+
+from frontends.llvm.cuts.graph import INTEGERS
+from frontends.llvm.cuts.left import require
+from frontends.llvm.cuts.split import outputs
+from frontends.llvm.cuts.straight import Straight
+from frontends.llvm.meaning.intrinsics import LANEWISE, base_name
+from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type, VectorType
+from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.rewording import spell
+from frontends.llvm.text.syntax import element, number
+from frontends.llvm.text.view import View
+from frontends.llvm.transform.transpose import Writer
+
+_FLAGS: Final = ("nuw", "nsw", "exact", "disjoint", "nneg", "samesign")  # as LLVM orders them
+_CASTS: Final = ("trunc", "zext", "sext", "bitcast")
+_MOVES: Final = ("shufflevector", "insertelement", "extractelement")
+_WHOLE: Final = (*INTEGERS, "freeze", "udiv", "sdiv", "urem", "srem")
+_LOCAL: Final = re.compile(r"%[-\w$.]+")
+
+# A lane of a value of the loop, and the pass in which it has it; a constant has it in all.
+_Lane: TypeAlias = tuple[Operand, int, int]
+# The extent that a load is in, by its id, and how far it is from where it is in the first pass.
+_Way: TypeAlias = tuple[tuple[int, int], ...]
+
+
+class Lanes:
+    """Writes the vectors of a loop; ``declarations`` are those that they need, by name."""
+
+    def __init__(self, s: Straight, view: View, names: Iterator[str]) -> None:
+        """``view`` is of the function that has the loop."""
+        self.declarations: dict[str, str] = {}
+        self._s = s
+        self._outs = {i.name for i in outputs(view, view.block(s.loop.header).instrs)}
+        self._body = [i for i in view.block(s.loop.header).instrs if i.name and i.opcode != "phi"]
+        self._count = len(s.loop.numbers)
+        self._w = Writer(names)
+        self._vectors: dict[tuple[str, int], str] = {}  # by value of the loop and its lane
+        self._splats: dict[Operand, str] = {}
+        self._rows: dict[tuple[tuple[Operand, int], ...], list[str]] = {}
+        self._defs = s.graph.function.view.defs
+        self._late = _names_of(s)
+        self._home = {
+            c[i.name]: (i.name, n)
+            for n, c in enumerate(s.copies)
+            for i in self._body
+            if i.name in c
+        }
+
+    def lines(self) -> list[str]:
+        """Return the lines; raise :class:`Left` where there are none."""
+        body = [i for i in self._body if i.name in self._late]
+        self._load([i for i in body if i.opcode == "load" and self._read_again(i) is None])
+        for i in body:
+            if (i.name, 0) not in self._vectors:
+                self._vectors.update(((i.name, k), v) for k, v in enumerate(self._compute(i)))
+        self._store()
+        return [*self._early(), *self._w.lines]
+
+    def _early(self) -> Iterator[str]:
+        """Yield the lines before loads that something is computed from."""
+        require(self._outs.isdisjoint(self._late), "what it computes is used behind it")
+        used = {f"%{x}" for x in self._outs}.union(*(_LOCAL.findall(x) for x in self._w.lines))
+        kept = list[str]()
+        for line in reversed(self._s.early):
+            name, _, said = line.partition(" = ")
+            if name in used:
+                used.update(_LOCAL.findall(said))
+                kept.append(line)
+        return reversed(kept)
+
+    def _kind(self, kind: Type) -> VectorType:
+        """Return the type of as many values of the type of a lane as there are passes."""
+        return VectorType(self._count, _integer(kind))
+
+    # Loads.
+
+    def _load(self, loads: Sequence[Instr]) -> None:
+        """Write loads: neighbours in all passes as a vector, neighbours in each pass as rows."""
+        tracks = dict[tuple[str, _Way], list[tuple[int, Instr]]]()
+        for i in loads:
+            places = [self._place(i, n) for n in range(self._count)]
+            way = tuple((id(e), low - places[0][1]) for e, low in places)
+            tracks.setdefault((str(i.type), way), []).append((places[0][1], i))
+        for (_, way), track in tracks.items():
+            size = _integer(track[0][1].type).bits // 8
+            near = way in tuple(
+                tuple((way[0][0], n * k) for n in range(len(way))) for k in (0, size)
+            )
+            (self._load_alone if near else self._load_rows)(track)
+
+    def _load_alone(self, track: Sequence[tuple[int, Instr]]) -> None:
+        """Write loads of one value in all passes, or of neighbours."""
+        known = dict[int, str]()
+        for at, i in track:
+            if at not in known:
+                same = self._place(i, 0) == self._place(i, 1)
+                loaded = self._write_load(i, i.type if same else self._kind(i.type), 0)
+                known[at] = self._splat(loaded) if same else loaded
+            self._vectors[i.name, 0] = known[at]
+
+    def _load_rows(self, track: Sequence[tuple[int, Instr]]) -> None:
+        """Write loads that lie in each pass at the same distances from each other."""
+        size = _integer(track[0][1].type).bits // 8
+        by_place = {at: list(same) for at, same in groupby(track, key=lambda x: x[0])}
+        left = sorted(by_place)
+        while left:
+            run = [at for n, at in enumerate(left) if at == left[0] + n * size]
+            run = run[: 1 << (len(run).bit_length() - 1)]
+            _, first = by_place[run[0]][0]
+            kind = VectorType(len(run), _integer(first.type)) if run[1:] else first.type
+            loaded = [self._write_load(first, kind, n) for n in range(self._count)]
+            columns = self._w.transpose(loaded, kind)
+            for at, column in zip(run, columns, strict=True):
+                self._vectors.update(((i.name, 0), column) for _, i in by_place[at])
+            left = left[len(run) :]
+
+    def _read_again(self, load: Instr) -> Local | None:
+        """Return the value that a pass has stored where it loads, None where it loads what was
+        there.
+        """
+        names = [self._s.given.get(c[load.name], "") for c in self._s.copies]
+        values = [self._home.get(x, ("", -1)) for x in names]
+        loaded = [i for i in self._body if i.opcode == "load" and i.name == values[-1][0]]
+        if loaded or not any(names):
+            return None
+        same = values == [(values[0][0], n) for n in range(self._count)]
+        require(same, "it reads what another pass wrote")
+        return Local(values[0][0], load.type)
+
+    def _place(self, i: Instr, n: int) -> tuple[object, int]:
+        """Return the extent and the first byte of a load in a pass."""
+        extent, low, _ = self._s.extents.slots[self._copy(i, n).line]
+        return extent, low
+
+    def _copy(self, i: Instr, n: int) -> Instr:
+        return self._defs[self._s.copies[n][i.name]]
+
+    def _write_load(self, i: Instr, kind: Type, n: int) -> str:
+        """Write a load in a pass, and return what is frozen of it."""
+        copy = self._copy(i, n)
+        text = self._w.write(f"load {kind}, ptr {spell(copy.operands[0])}, align {copy.align}")
+        return self._w.write(f"freeze {kind} {text}", kind)
+
+    # What is computed.
+
+    def _compute(self, i: Instr) -> list[str]:
+        """Return the vectors of what an instruction gives, one for each of its lanes."""
+        again = self._read_again(i) if i.opcode == "load" else None
+        if again is not None:
+            return [self._vector(again, 0)]
+        if i.opcode in _MOVES:
+            return [self._vector(o, k) for o, k in self._sources(i)]
+        call = i.opcode == "call" and i.callee.startswith("llvm.")
+        require(i.opcode in _WHOLE or call, f"'{i.opcode}' is not done lane by lane")
+        lanes = i.type.count if isinstance(i.type, VectorType) else 1
+        return [self._w.write(self._one(i, k)) for k in range(lanes)]
+
+    def _sources(self, i: Instr) -> Iterator[tuple[Operand, int]]:
+        """Yield what the lanes of an instruction are that moves them."""
+        first = i.operands[0]
+        lanes = first.type.count if isinstance(first.type, VectorType) else 0
+        if i.opcode == "shufflevector":
+            for k in i.mask:
+                require(k is not None, "a lane is poison")
+                assert k is not None
+                yield i.operands[k >= lanes], k % lanes
+            return
+        at = number(i.operands[-1])
+        require(at is not None and at < lanes, "a lane is not known")
+        assert at is not None
+        if i.opcode == "extractelement":
+            yield first, at
+        else:
+            yield from ((i.operands[1], 0) if k == at else (first, k) for k in range(lanes))
+
+    def _one(self, i: Instr, lane: int) -> str:
+        """Return what computes a lane of an instruction in all passes."""
+        said = " ".join((i.opcode, *(f for f in _FLAGS if f in i.flags)))
+        if i.opcode == "call":
+            return self._call(i, lane)
+        kinds = [self._kind(o.type) for o in i.operands]
+        given = [f"{t} {self._vector(o, lane)}" for t, o in zip(kinds, i.operands, strict=True)]
+        if i.opcode in _CASTS:
+            same = i.opcode != "bitcast" or self._kind(i.type) == kinds[0]
+            require(same, "it takes bits for lanes of another size")
+            return f"{said} {given[0]} to {self._kind(i.type)}"
+        if i.opcode in ("select", "freeze"):
+            return f"{i.opcode} {', '.join(given)}"
+        said += f" {i.predicate}" if i.predicate else ""
+        return f"{said} {given[0]}, {given[1].removeprefix(f'{kinds[1]} ')}"
+
+    def _call(self, i: Instr, lane: int) -> str:
+        name = base_name(i.callee)
+        require(name in LANEWISE, f"'{i.callee}' is not done lane by lane")
+        vectors, kind = LANEWISE[name][0], self._kind(i.type)
+        numbers = [f"{o.type} {spell(o)}" for o in i.operands[vectors:]]
+        given = [f"{kind} {self._vector(o, lane)}" for o in i.operands[:vectors]]
+        callee = f"llvm.{name}.v{self._count}{kind.elem}"
+        kinds = ", ".join((*(str(kind) for _ in given), *(x.split()[0] for x in numbers)))
+        self.declarations[callee] = f"declare {kind} @{callee}({kinds})"
+        return f"call {kind} @{callee}({', '.join((*given, *numbers))})"
+
+    def _vector(self, o: Operand, lane: int) -> str:
+        """Return a lane of an operand in all passes."""
+        k = lane if isinstance(o.type, VectorType) else 0
+        if isinstance(o, Literal):
+            kind = self._kind(o.type)
+            return f"<{', '.join(f'{kind.elem} {o.lanes[k]}' for _ in range(self._count))}>"
+        require(isinstance(o, Local), "it computes with a constant expression")
+        assert isinstance(o, Local)
+        if (o.name, k) in self._vectors:
+            return self._vectors[o.name, k]
+        require(o.name not in self._late, "it carries what it computes")
+        require(isinstance(o.type, IntType), "it takes lanes from elsewhere")
+        if o.name not in self._s.copies[0]:
+            return self._splat(self._freeze(o))
+        given = [Local(c[o.name], o.type) for c in self._s.copies]
+        self._vectors[o.name, 0] = self._w.gather([self._freeze(x) for x in given], o.type)
+        return self._vectors[o.name, 0]
+
+    def _freeze(self, o: Local) -> str:
+        if o not in self._splats:
+            self._splats[o] = self._w.write(f"freeze {o.type} %{o.name}", o.type)
+        return self._splats[o]
+
+    def _splat(self, value: str) -> str:
+        kind = self._w.kinds[value]
+        return self._w.gather([value] * self._count, kind)
+
+    # Stores.
+
+    def _store(self) -> None:
+        made = {i.name: i for i in map(_parse, self._s.lines) if i.name}
+        for i in map(_parse, self._s.lines):
+            if i.opcode == "store":
+                value = self._write_lanes(list(self._lanes(i.operands[0], made)))
+                kind, place = i.operands[0].type, spell(i.operands[1])
+                self._w.lines.append(f"store {kind} {value}, ptr {place}, align {i.align}")
+
+    def _lanes(self, o: Operand, made: dict[str, Instr]) -> Iterator[_Lane]:
+        """Yield what is stored, lane by lane."""
+        count = o.type.count if isinstance(o.type, VectorType) else 1
+        found: list[_Lane | None] = [None] * count
+        while isinstance(o, Local) and o.name not in self._home and o.name in made:
+            i = made[o.name]
+            at = number(i.operands[-1])
+            require(
+                i.opcode == "insertelement" and at is not None, "it stores what it does not compute"
+            )
+            assert at is not None
+            found[at] = found[at] or self._lane(i.operands[1], 0)
+            o = i.operands[0]
+        for k, x in enumerate(found):
+            yield x or self._lane(o, k)
+
+    def _lane(self, o: Operand, k: int) -> _Lane:
+        if not isinstance(o, Local) or o.name not in self._home:
+            return o, k, -1
+        home, n = self._home[o.name]
+        return Local(home, o.type), k, n
+
+    def _write_lanes(self, lanes: Sequence[_Lane]) -> str:
+        """Return a vector of lanes: of one value in passes that follow each other, or of several
+        in one pass.
+        """
+        passes = [n for _, _, n in lanes]
+        values = [(o, k) for o, k, _ in lanes]
+        kind = self._kind(lanes[0][0].type)
+        first = max(passes[0], 0)
+        if len(set(values)) == 1 and passes in (
+            [first + n for n in range(len(lanes))],
+            [-1] * len(lanes),
+        ):
+            vector = self._vector(*values[0])
+            return self._w.slice(vector, kind, first, len(lanes))
+        known = set(passes) - {-1}
+        require(len(known) == 1, "what it stores is neither a row nor a column of its passes")
+        key = tuple(values)
+        if key not in self._rows:
+            columns = [self._vector(*x) for x in values]
+            self._rows[key] = self._w.transpose(columns, kind)
+        return self._rows[key][known.pop()]
+
+
+def _names_of(s: Straight) -> set[str]:
+    """Return the values of a loop that some pass has only when it has loaded."""
+    late = {i.name for i in s.late}
+    return {x for c in s.copies for x, y in c.items() if y in late}
+
+
+def _integer(kind: Type) -> IntType:
+    of = element(kind)
+    require(isinstance(of, IntType), "it computes with something else than integers")
+    assert isinstance(of, IntType)
+    return of
+
+
+def _parse(line: str) -> Instr:
+    return parse_instruction(line, 0)

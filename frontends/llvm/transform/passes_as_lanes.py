@@ -1,0 +1,68 @@
+"""A loop of one block and few passes, of scalars, as vectors: a lane for each pass.
+
+LLVM looks for neighbours among what one pass stores, and vectorises loops whose passes are many;
+transforms of pictures are neither: each of eight passes computes a row or a column, and what they
+load or store lies at multiples of a stride.  What lies side by side in the passes is loaded and
+stored as it is, and what lies so in a pass is transposed.  Where bytes that are written may be
+reached through another address, the vectors stand behind a check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from frontends.llvm.cuts.counting import Loop, loop_of
+from frontends.llvm.cuts.left import Left, require
+from frontends.llvm.limits import STRAIGHT_PASSES
+from frontends.llvm.text.ast import Block, Instr, IntType
+from frontends.llvm.transform.site import Change, Scope, lines_of
+
+
+@dataclass(frozen=True, slots=True)
+class Passes:
+    """A loop by the first value that it stores."""
+
+    root: Instr
+    loop: Loop
+    why_not: str = ""
+
+    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
+        """Return what its lines become."""
+        from frontends.llvm.cuts.graph import Graph
+        from frontends.llvm.cuts.straight import straight
+        from frontends.llvm.transform.lanes import Lanes
+
+        s = straight(Graph(scope.function, scope.said, scope.sizes), self.loop, names)
+        lanes = Lanes(s, scope.view, names)
+        blocks = s.blocks(scope.view, lanes.lines(), names)
+        says = f"{len(self.loop.numbers)} passes as lanes"
+        if s.check:
+            says += ", behind a check of what is accessed"
+        return Change(lines_of(scope, blocks), says, declarations=lanes.declarations)
+
+
+def sites(scope: Scope) -> Iterator[Passes]:
+    """Yield loops of few passes that load and store scalars, in program order."""
+    for b in scope.view.blocks:
+        stores = [i for i in b.instrs if i.opcode == "store"]
+        c = loop_of(scope.view, b.label) if stores and _loads_scalars(b) else None
+        if c is not None and c.latch == c.header and 1 < len(c.numbers) <= STRAIGHT_PASSES:
+            yield _site(scope, Passes(stores[0], c))
+
+
+def _loads_scalars(b: Block) -> bool:
+    loads = [isinstance(i.type, IntType) for i in b.instrs if i.opcode == "load"]
+    return bool(loads) and all(loads)
+
+
+def _site(scope: Scope, p: Passes) -> Passes:
+    from frontends.llvm.paths.choice import Cannot
+
+    try:
+        require(not scope.why_small, scope.why_small)
+        p.edits(scope, (f"x.{n}" for n in count()))
+    except (Left, Cannot) as why:
+        return Passes(p.root, p.loop, str(why))
+    return p
