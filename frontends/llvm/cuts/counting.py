@@ -69,7 +69,7 @@ def cycle_of(view: View, header: str) -> Cycle | None:
     """Return the loop of a header, None where it is none that counts to the same value in each of
     its passes.
     """
-    edges = _edges(view, header)
+    edges = edges_of(view, header)
     ends = None if edges is None else _test(view, header, edges[1])
     if edges is None or ends is None or not _is_fixed(view, edges[1], header, ends[0].operands[1]):
         return None
@@ -89,7 +89,7 @@ def _is_fixed(view: View, latch: str, header: str, o: Operand) -> bool:
     return number(o) is not None or outside
 
 
-def _edges(view: View, header: str) -> tuple[str, str] | None:
+def edges_of(view: View, header: str) -> tuple[str, str] | None:
     """Return the one block that a loop is entered from, and the one that goes back."""
     k = view.numbers.get(header, 0)
     edges = sorted(view.predecessors[k], key=lambda p: view.dominates(k, p))

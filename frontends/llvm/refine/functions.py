@@ -19,6 +19,7 @@ from frontends.llvm.cuts.narrow import narrow_source
 from frontends.llvm.cuts.split import split_source
 from frontends.llvm.cuts.straight import straighten_source
 from frontends.llvm.cuts.unroll import unpack_target, unroll_source
+from frontends.llvm.cuts.whole import whole_source
 from frontends.llvm.meaning.lanes import NO, Side, Value
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared, compare
@@ -166,6 +167,7 @@ class _Comparison:
         )
         found = compare_by_cuts(sides)
         for way in (
+            whole_source,
             unpack_target,
             straighten_source,
             unroll_source,

@@ -8,12 +8,17 @@ from typing import Final
 
 from frontends.llvm.text.ast import IntType, Literal, Local, Operand, Type, VectorType
 
-_NAME: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-\w$.]+)')
+_NAME: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-\w$.]+)|"[^"]*"')  # or a string
 
 
 def rename(text: str, names: Mapping[str, str]) -> str:
     """Return a line with other names of values and labels."""
-    return _NAME.sub(lambda m: f"%{names.get(m[1], m[1])}", text) if names else text
+    return _NAME.sub(lambda m: f"%{names[m[1]]}" if m[1] in names else m[0], text)
+
+
+def respell(text: str, parts: Mapping[str, str]) -> str:
+    """Return a line with other parts in place of the names of values and labels."""
+    return _NAME.sub(lambda m: parts[m[1]] if m[1] in parts else m[0], text)
 
 
 def literal_text(o: Literal) -> str:

@@ -33,6 +33,13 @@ class Row:
 # Of a function before windows are cut.
 BEFORE_WINDOWS: Final = (
     Row(
+        "fully-unrolled-loops",
+        "the few passes of a loop one after the other, each without branches that it decides",
+        "frontends.llvm.transform.fully_unrolled_loops",
+        "= phi i",
+        patient=True,
+    ),
+    Row(
         "checked-blocks",
         "a block of scalars that may meet in memory as vectors, behind a check that they do not",
         "frontends.llvm.transform.checked_blocks",
