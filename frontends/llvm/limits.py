@@ -39,9 +39,9 @@ STRAIGHT_INSTRUCTIONS: Final = 1 << 12  # of all passes
 TERMS_INSTRUCTIONS: Final = 2000  # of one cone
 TERMS_LANES: Final = 1 << 16
 
-# cuts.whole
-WHOLE_PASSES: Final = 4  # of a loop that stand one after the other
-WHOLE_MOST: Final = 4000  # instructions of all of them
+# cuts.few
+FEW_PASSES: Final = 4  # of a loop that stand one after the other
+FEW_MOST: Final = 4000  # instructions of all of them
 
 # loops.numbers
 NUMBERS_MASK: Final = (1 << 64) - 1

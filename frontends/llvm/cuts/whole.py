@@ -1,204 +1,29 @@
 """A loop of several blocks and few passes as these passes, one after the other.
 
-How often it goes round is computed pass by pass, from numbers alone: phis of its header that are
-one, and what sums and comparisons make of these.  A branch on such a number goes one way, so what
-no pass reaches is left out, a phi that one value is left of is that value, and blocks that surely
-follow each other are one.  Nothing else is changed: each copy does what that pass did.
+How many there are, and which way a branch goes in each, is decided by numbers alone
+(:mod:`frontends.llvm.cuts.few`): what a pass does not reach is left out of its copy, a phi that
+gets one value is that value, and blocks that surely follow each other are one.  Nothing else is
+changed: each copy does what that pass did.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import count, zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from frontends.llvm.cuts.counting import edges_of
+from frontends.llvm.cuts.few import Few, Pass, is_plain_phi, loops_of_few
 from frontends.llvm.cuts.left import Left, require
-from frontends.llvm.limits import WHOLE_MOST, WHOLE_PASSES
 from frontends.llvm.paths.choice import Cannot
-from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type
+from frontends.llvm.text.ast import Block, Function, Instr, IntType, Type
 from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.parse import parse_instruction
-from frontends.llvm.text.rewording import respell
-from frontends.llvm.text.syntax import number
-from frontends.llvm.text.view import View, incoming, labels
+from frontends.llvm.text.rewording import respell, spelled_edges
+from frontends.llvm.text.view import View, labels, phis_of
 
 if TYPE_CHECKING:
     from frontends.llvm.cuts.compare import Sides
-
-_COMPARED: Final = {"eq": (0,), "ne": (-1, 1), "lt": (-1,), "le": (-1, 0), "gt": (1,), "ge": (1, 0)}
-_EDGE: Final = re.compile(r'\[ (.+?), %("(?:[^"\\]|\\.)*"|[-\w$.]+) \]')
-_NO_COPIES: Final = ("llvm.experimental.", "llvm.coro.")  # which one it is says something
-
-
-@dataclass(slots=True)
-class Pass:
-    """A pass of a loop: what is a number in it, and where the blocks that it may reach go."""
-
-    numbers: dict[str, int]
-    ways: dict[str, list[str]] = field(default_factory=dict)
-
-    def number_of(self, o: Operand) -> int | None:
-        """Return the integer that an operand is, None where it is not known."""
-        if isinstance(o, Local):
-            return self.numbers.get(o.name)
-        return number(o) if isinstance(o.type, IntType) else None
-
-    def go(self, block: Block) -> list[str]:
-        """Note what a block computes; return where it goes."""
-        for i in block.instrs:
-            value = self._compute(i)
-            if value is not None:
-                self.numbers[i.name] = value
-        end = block.instrs[-1]
-        test = self.number_of(end.operands[0]) if len(end.operands) > 1 else None
-        ways = labels(end)
-        self.ways[block.label] = ways = ways if test is None else [ways[1 - test]]
-        return ways
-
-    def edges(self, phi: Instr, label: str) -> dict[str, str]:
-        """Return what a phi of a block gets, as it is spelled, by where it may come from."""
-        return {x: o for x, o in _edges(phi).items() if label in self.ways.get(x, ())}
-
-    def _compute(self, i: Instr) -> int | None:
-        plain = i.known and i.opcode in ("add", "icmp")
-        kind = i.operands[0].type if plain else i.type
-        if not plain or not isinstance(kind, IntType):
-            return None
-        a, b = map(self.number_of, i.operands)
-        if a is None or b is None:
-            return None
-        return (_compare if i.opcode == "icmp" else _add)(i, a, b, kind.bits)
-
-
-def _add(i: Instr, a: int, b: int, bits: int) -> int | None:
-    """Return a sum, None where it is poison."""
-    total = (a + b) & ((1 << bits) - 1)
-    signed = to_signed(a, bits) + to_signed(b, bits) == to_signed(total, bits)
-    holds = {"nuw": a + b == total, "nsw": signed}
-    return total if all(holds.get(flag, False) for flag in i.flags) else None
-
-
-def _compare(i: Instr, a: int, b: int, bits: int) -> int | None:
-    """Return a comparison, None where it may be poison."""
-    if i.predicate.startswith("s"):
-        a, b = to_signed(a, bits), to_signed(b, bits)
-    return None if i.flags else int((a > b) - (a < b) in _COMPARED[i.predicate[-2:]])
-
-
-def _edges(phi: Instr) -> dict[str, str]:
-    """Return what a phi gets, as it is spelled, by where it comes from."""
-    return {m[2]: m[1] for m in _EDGE.finditer(phi.text)}
-
-
-def _phis(block: Block) -> list[Instr]:
-    return [i for i in block.instrs if i.opcode == "phi"]
-
-
-@dataclass(frozen=True, slots=True)
-class Few:
-    """A loop that is entered from ``before`` and left to ``out`` at its one way back, at the end of
-    ``latch``, and its passes.
-    """
-
-    header: str
-    before: str
-    latch: str
-    out: str
-    blocks: Mapping[str, Block]
-    passes: Sequence[Pass]
-
-    @property
-    def phis(self) -> list[Instr]:
-        """What each pass gets of the one before."""
-        return _phis(self.blocks[self.header])
-
-    @property
-    def chooses(self) -> bool:
-        """Whether a pass decides which way a branch goes that does not end it."""
-        ways = [(x, y) for p in self.passes for x, y in p.ways.items() if x != self.latch]
-        return any(len(y) < len(labels(self.blocks[x].instrs[-1])) for x, y in ways)
-
-    @property
-    def why_not(self) -> str:
-        """Why its passes do not stand one after the other; empty if they may."""
-        if sum(len(self.blocks[x].instrs) for p in self.passes for x in p.ways) > WHOLE_MOST:
-            return f"its passes have more than {WHOLE_MOST} instructions"
-        if any(i.flags for b in self.blocks.values() for i in _phis(b)):
-            return "a phi promises something"
-        instrs = (i for b in self.blocks.values() for i in b.instrs if i.opcode != "dbg")
-        return "" if all(map(_may_be_copied, instrs)) else "it does more than load, compute, store"
-
-
-def _may_be_copied(i: Instr) -> bool:
-    intrinsic = i.callee.startswith("llvm.") and not i.callee.startswith(_NO_COPIES)
-    edges = i.opcode != "phi" or len(_edges(i)) == len(i.operands) // 2
-    return i.known and edges and i.opcode != "alloca" and (i.opcode != "call" or intrinsic)
-
-
-def loops_of_few(view: View) -> Iterator[Few]:
-    """Yield the loops of several blocks whose passes are certain and few, in program order."""
-    return (c for b in view.blocks if (c := few_of(view, b.label)) is not None)
-
-
-def few_of(view: View, header: str) -> Few | None:
-    """Return the loop of a header, None where it has one block, or its passes are not certain, or
-    they are many.
-    """
-    edges = edges_of(view, header)
-    if edges is None or edges[1] == header:
-        return None
-    before, latch = edges
-    blocks = _blocks(view, header, latch)
-    out = _out(blocks, header, latch)
-    passes = tuple(_passes(blocks, header, before, latch)) if out else ()
-    return Few(header, before, latch, out, blocks, passes) if passes else None
-
-
-def _blocks(view: View, header: str, latch: str) -> dict[str, Block]:
-    """Return the blocks of a loop."""
-    found, waiting = {header: view.block(header)}, [latch]
-    while waiting:
-        label = waiting.pop()
-        if label not in found:
-            found[label] = view.block(label)
-            waiting += (view.blocks[p].label for p in view.predecessors[view.numbers[label]])
-    return found
-
-
-def _out(blocks: Mapping[str, Block], header: str, latch: str) -> str:
-    """Return where a loop is left to, empty where that is not at its one way back alone."""
-    ends = {x: b.instrs[-1] for x, b in blocks.items()}
-    plain = all(i.opcode == "br" and len({*labels(i)}) == len(labels(i)) for i in ends.values())
-    leaving = [(x, way) for x, i in ends.items() for way in labels(i) if way not in blocks]
-    one = plain and [x for x, _ in leaving] == [latch] and header in labels(ends[latch])
-    return leaving[0][1] if one else ""
-
-
-def _passes(blocks: Mapping[str, Block], header: str, before: str, latch: str) -> Sequence[Pass]:
-    """Return the passes of a loop, none where it is not certain how many they are."""
-    phis = {i.name: incoming(i) for i in _phis(blocks[header])}
-    found, known = list[Pass](), Pass({})
-    for edge in (before, *(latch for _ in range(WHOLE_PASSES - 1))):
-        given = {name: known.number_of(o[edge]) for name, o in phis.items()}
-        known = _walk(blocks, header, {name: n for name, n in given.items() if n is not None})
-        found.append(known)
-        ends = known.ways.get(latch, [])
-        if ends != [header]:
-            return found if len(ends) == 1 else ()
-    return ()
-
-
-def _walk(blocks: Mapping[str, Block], header: str, given: dict[str, int]) -> Pass:
-    """Return a pass; a block comes behind all that surely come before it."""
-    found, waiting = Pass(given), [header]
-    while waiting:
-        label = waiting.pop()
-        if label not in found.ways:
-            waiting += (x for x in reversed(found.go(blocks[label])) if x in blocks and x != header)
-    return found
 
 
 def unroll_whole(view: View, few: Few, names: Iterator[str]) -> tuple[Block, ...]:
@@ -206,32 +31,40 @@ def unroll_whole(view: View, few: Few, names: Iterator[str]) -> tuple[Block, ...
     :class:`Left` for a loop that is left as it is.
     """
     require(not few.why_not, few.why_not)
-    heads = [few.header, *(next(names) for _ in few.passes[1:]), few.out]
-    copies, edge = list[_Copy](), few.before
-    for n, now in enumerate(few.passes):
-        last = copies[-1].values if copies else {}
-        values = {i.name: respell(_edges(i)[edge], last) for i in few.phis}
-        copies.append(_Copy(few, now, values, names, (heads[n], heads[n + 1])))
-        edge = few.latch
-    last, at = copies[-1].values, count()
-    moved = {few.latch: f"%{copies[-1].labels[few.latch]}"}
-    found = list[Block]()
+    require(not any("blockaddress(" in i.text for i in view), "a block is a value")
+    copies, at = list(_copies(few, names)), count()
+    last, found = copies[-1], list[Block]()
     for b in view.blocks:
         if b.label == few.header:
-            for label, lines in (x for copy in copies for x in copy.blocks()):
-                found.append(Block(label, tuple(parse_instruction(x, next(at)) for x in lines)))
+            found += (block for copy in copies for block in copy.blocks(at))
         elif b.label not in few.blocks:
-            edges = moved if b.label == few.out else {}
-            parts = (last | edges if i.opcode == "phi" else last for i in b.instrs)
-            said = (_say(i, by, next(at)) for i, by in zip(b.instrs, parts, strict=True))
-            found.append(Block(b.label, tuple(said)))
+            edges = {few.latch: f"%{last.labels[few.latch]}"} if b.label == few.out else {}
+            found.append(_behind(b, last.values, edges, at))
     return _merge(found, {few.out, *(x for copy in copies for x in copy.labels.values())})
 
 
-def _say(i: Instr, parts: Mapping[str, str], line: int) -> Instr:
-    """Return an instruction with other values."""
+def _behind(b: Block, values: Mapping[str, str], edges: dict[str, str], at: Iterator[int]) -> Block:
+    """Return a block with other values, of which phis come from elsewhere."""
+    edges = {**values, **edges}
+    parts = (edges if i.opcode == "phi" else values for i in b.instrs)
+    return Block(b.label, tuple(_say(i, by, at) for i, by in zip(b.instrs, parts, strict=True)))
+
+
+def _say(i: Instr, parts: Mapping[str, str], at: Iterator[int]) -> Instr:
+    """Return an instruction with other values, on a line of its own."""
     text = respell(i.text, parts)
-    return replace(i, line=line) if text == i.text else parse_instruction(text, line)
+    return replace(i, line=next(at)) if text == i.text else parse_instruction(text, next(at))
+
+
+def _copies(few: Few, names: Iterator[str]) -> Iterator[_Copy]:
+    """Yield the passes of a loop, which begin and end where others do."""
+    heads = [few.header, *(next(names) for _ in few.passes[1:]), few.out]
+    edge, last = few.before, dict[str, str]()
+    for now, head, then in zip(few.passes, heads, heads[1:], strict=False):
+        given = {i.name: respell(spelled_edges(i)[edge], last) for i in few.phis}
+        copy = _Copy(few, now, given, names, (head, then))
+        edge, last = few.latch, copy.values
+        yield copy
 
 
 class _Copy:
@@ -252,20 +85,22 @@ class _Copy:
         for label in now.ways:
             for i in few.blocks[label].instrs:
                 if i.name and i.name not in given:
-                    known = self._known(i, label)
+                    known = self._settle(i, label)
                     self.values[i.name] = known or f"%{next(names)}"
                     self._own |= set() if known else {i.name}
 
-    def _known(self, i: Instr, label: str) -> str:
+    def _settle(self, i: Instr, label: str) -> str:
         """Return a number, or the other value, that a value is; empty for one that is computed."""
         if i.name in self._now.numbers:
             return _spell(i.type, self._now.numbers[i.name])
         edges = [*self._now.edges(i, label).values()] if i.opcode == "phi" else []
         return respell(edges[0], self.values) if len(edges) == 1 else ""
 
-    def blocks(self) -> Iterator[tuple[str, Iterator[str]]]:
-        """Yield the lines of the blocks that it may reach, by label."""
-        return ((new, self._lines(label)) for label, new in self.labels.items())
+    def blocks(self, at: Iterator[int]) -> Iterator[Block]:
+        """Yield the blocks that it may reach."""
+        for label, new in self.labels.items():
+            lines = self._lines(label)
+            yield Block(new, tuple(parse_instruction(x, next(at)) for x in lines))
 
     def _lines(self, label: str) -> Iterator[str]:
         *body, end = self._few.blocks[label].instrs
@@ -294,21 +129,35 @@ def _spell(kind: Type, value: int) -> str:
 
 def _merge(blocks: Sequence[Block], inside: Collection[str]) -> tuple[Block, ...]:
     """Return blocks of which some are part of the one that they surely and alone follow."""
-    view, below = View(blocks), dict[str, Block]()
+    below, at = _below(blocks, inside), count()
+    gone = {b.label for b in below.values()}
+    chains = [_chain(b, below) for b in blocks if b.label not in gone]
+    known = {b.label: f"%{chain[0].label}" for chain in chains for b in chain[1:]}
+    phis = (i for b in below.values() for i in phis_of(b))
+    known |= {i.name: text for i in phis for text in spelled_edges(i).values()}
+    return tuple(
+        Block(chain[0].label, tuple(_say(i, known, at) for i in _lines(chain))) for chain in chains
+    )
+
+
+def _lines(chain: Sequence[Block]) -> list[Instr]:
+    """Return what blocks that follow each other do as one."""
+    found = [*chain[0].instrs]
+    for b in chain[1:]:
+        found[-1:] = b.instrs[len(phis_of(b)) :]
+    return found
+
+
+def _below(blocks: Sequence[Block], inside: Collection[str]) -> dict[str, Block]:
+    """Return which blocks follow others, surely and alone."""
+    view, found = View(blocks), dict[str, Block]()
     for k, b in enumerate(blocks):
         near = view.predecessors[k] if b.label in inside else ()
-        if len(near) == 1 and len(view.end(near[0]).operands) == 1:  # a branch to one block
-            below[blocks[near[0]].label] = b
-    known = {i.name: text for b in below.values() for i in _phis(b) for text in _edges(i).values()}
-    gone, at, found = {b.label for b in below.values()}, count(), list[Block]()
-    chains = [_chain(b, below) for b in blocks if b.label not in gone]
-    known |= {b.label: f"%{chain[0].label}" for chain in chains for b in chain[1:]}
-    for first, *others in chains:
-        instrs = [*first.instrs]
-        for b in others:
-            instrs[-1:] = b.instrs[len(_phis(b)) :]
-        found.append(Block(first.label, tuple(_say(i, known, next(at)) for i in instrs)))
-    return tuple(found)
+        end = view.end(near[0]) if len(near) == 1 else None
+        sure = end is not None and end.opcode == "br" and len(end.operands) == 1
+        if sure and all(map(is_plain_phi, phis_of(b))):
+            found[blocks[near[0]].label] = b
+    return found
 
 
 def _chain(block: Block, below: Mapping[str, Block]) -> list[Block]:
@@ -323,33 +172,42 @@ def whole_source(sides: Sides) -> Sides | None:
     """Return the sides with a source of which one loop is its passes, that is none in the target;
     None where there is none.
     """
-    source = sides.source
     try:
-        few = _missing(source.view, sides.target.view)
-        if few is None:
-            return None
+        few = _missing(sides.source.view, sides.target.view)
         types = sides.graph(0).contents.types
-        require(not any(f"%{x}" in types for x in source.view.numbers), "a block called as a type")
-        taken = {*source.view.defs, *source.view.numbers, *(a.name for a in source.arguments)}
-        names = (x for n in count() if (x := f"isel.whole.{n}") not in taken)
-        return replace(sides, source=replace(source, blocks=unroll_whole(source.view, few, names)))
+        require(not any(f"%{x}" in types for x in sides.source.view.numbers), "a type as a label")
+        found = None if few is None else _unroll(sides.source, few)
     except (Cannot, Left):
         return None
+    return None if found is None else replace(sides, source=found)
+
+
+def _unroll(function: Function, few: Few) -> Function:
+    view = function.view
+    taken = {*view.defs, *view.numbers, *(a.name for a in function.arguments)}
+    names = (x for n in count() if (x := f"isel.whole.{n}") not in taken)
+    return replace(function, blocks=unroll_whole(view, few, names))
 
 
 def _missing(source: View, target: View) -> Few | None:
     """Return the first loop of the source, where both go in step, that the target has not."""
     few = {c.header: c for c in loops_of_few(source)}
     others = {c.header for c in loops_of_few(target)} if few else set[str]()
+    pairs = _pairs(source, target) if len(others) < len(few) else ()
+    return next((few[a] for a, b in pairs if a in few and b not in others), None)
+
+
+def _pairs(source: View, target: View) -> Iterator[tuple[str | None, str | None]]:
+    """Yield the blocks that two functions go to in step, None where one of them goes nowhere."""
     waiting, seen = [(source.blocks[0].label, target.blocks[0].label)], set[str]()
-    while waiting and len(others) < len(few):
+    while waiting:
         a, b = waiting.pop()
-        if b in seen:
-            continue
+        ways = zip_longest(_ways(source, a), _ways(target, b)) if b not in seen else ()
         seen.add(b)
-        mine, theirs = (labels(v.end(v.numbers[x])) for v, x in ((source, a), (target, b)))
-        for x, y in zip_longest(mine, theirs):
-            if x in few and y not in others:
-                return few[x]
-        waiting += zip(mine, theirs, strict=False)
-    return None
+        for x, y in ways:
+            yield x, y
+            waiting += [(x, y)] if x is not None and y is not None else []
+
+
+def _ways(view: View, label: str) -> list[str]:
+    return labels(view.end(view.numbers[label]))

@@ -26,6 +26,7 @@ _BRANCH: Final = re.compile(rf"^ *br i1 ({_NAME}), ")
 _LOW_BITS: Final = re.compile(rf"^ *({_NAME}) = and i\d+ {_NAME}, (\d+)$")
 _VALUE: Final = re.compile(rf"^ *({_NAME}) = (.*)")
 _NUMBER: Final = re.compile(r"-?\d+$")
+_FLAG: Final = re.compile(r"(true|false)$")
 _OPERAND: Final = re.compile(_NAME)
 
 
@@ -74,8 +75,9 @@ def runs_of(lines: Sequence[str], *, twice: bool = False) -> dict[str, Runs]:
     given, by name.
 
     A loop of constant bounds runs as often as they say, any other ten times, and a loop that does
-    what is left over half as often as it can, but no more than the loop before it.  ``twice`` looks
-    for loops whose counter is one number and then another, too.
+    what is left over half as often as it can, but no more than the loop before it.  One that ends
+    with a flag that is true and then false runs twice, and what the flag decides runs in one of
+    these passes.  ``twice`` looks for loops whose counter is one number and then another, too.
     """
     body = _read(lines)
     successors = body.successors()
@@ -90,11 +92,13 @@ def runs_of(lines: Sequence[str], *, twice: bool = False) -> dict[str, Runs]:
             rests[k] = left is not None
             passes[k] = UNKNOWN if left is None else max(1.0, min(UNKNOWN, left))
     found: dict[str, Runs] = {}
+    halves = set[str]().union(*(_arms(body, loop) for loop in loops))
     for b, name in enumerate(body.names):
         inside = [k for k, loop in enumerate(loops) if b in loop.blocks]
         count = 1.0
         for k in inside[:TRIPS_DEEP]:
             count *= passes[k] or UNKNOWN
+        count *= 0.5 if name in halves else 1.0
         count *= next((x for label, x in _LABELS if name.startswith(f"%{label}")), 1.0)
         found[name] = Runs(count, any(rests[k] for k in inside))
     return found
@@ -143,18 +147,30 @@ def _count(body: _Body, blocks: tuple[int, ...], around: int | None, twice: bool
             if step and compared in (counter, after) and len(start) == 1:
                 end = bound if len(leaving) == 1 else "?"
                 return _Loop(blocks, around, counter, after, abs(step) // passes, start[0], end)
-    if twice and any(_is_pair(_INCOMING.findall(p), inside) for p in phis.values()):
-        return _Loop(blocks, around, step=1, start="0", bound="2")
+    flags = [x for x in leaving if _is_pair(_INCOMING.findall(phis.get(x, "")), inside, _FLAG)]
+    numbers = twice and any(_is_pair(_INCOMING.findall(p), inside) for p in phis.values())
+    if numbers or len(flags) == len(leaving) == 1:
+        return _Loop(blocks, around, "".join(flags), step=1, start="0", bound="2")
     return _Loop(blocks, around)
 
 
-def _is_pair(incoming: Sequence[tuple[str, str]], inside: set[str]) -> bool:
+def _arms(body: _Body, loop: _Loop) -> set[str]:
+    """Return the blocks that one of two passes of a loop goes through."""
+    if not loop.counter:
+        return set()
+    inside = (x for b in loop.blocks for x in body.lines[b])
+    ways = [_TARGET.findall(x) for x in inside if (m := _BRANCH.match(x)) and m[1] == loop.counter]
+    entered = _TARGET.findall("\n".join("\n".join(lines) for lines in body.lines)) if ways else []
+    return {x for x in sum(ways, []) if entered.count(x) == 1}
+
+
+def _is_pair(
+    incoming: Sequence[tuple[str, str]], inside: set[str], written: re.Pattern[str] = _NUMBER
+) -> bool:
     """Tell whether a value is a number at first and another one in all later passes."""
     values = [v for v, _ in incoming]
     back = [b in inside for _, b in incoming]
-    return (
-        len(set(values)) == 2 and sorted(back) == [False, True] and all(map(_NUMBER.match, values))
-    )
+    return len({*values}) == 2 and sorted(back) == [False, True] and all(map(written.match, values))
 
 
 def _constant(loop: _Loop) -> float | None:

@@ -18,6 +18,7 @@ from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.text.identity import Pairing, contents, identical
 
 _NODE: Final = re.compile(r"!\d+")
+_LABEL: Final = re.compile(r'("[^"]*"|[-\w$.]+):')
 _DEBUG: Final = "llvm.dbg."
 
 
@@ -120,7 +121,8 @@ class _Places:
         written = self._source.lines[self._printed.first + line]
         mine = self._pairs.lines.get(line)
         if mine is None:
-            raise NotPlaced(f"'{written.strip()}' has no line of its own")
+            yield self._label(written, texts), ()
+            return
         own = self._own.lines[mine.line]
         if mine.text.strip() != own.strip():
             raise NotPlaced(f"'{own.strip()}' is more or less than one instruction")
@@ -133,8 +135,19 @@ class _Places:
         indent = own[: len(own) - len(own.lstrip())]
         yield (
             mine.line - self._mine.first,
-            tuple(own if text == written else indent + self._say(text.strip()) for text in texts),
+            tuple(own if text == written else self._say(text.strip(), indent) for text in texts),
         )
+
+    def _label(self, written: str, texts: tuple[str, ...]) -> int:
+        """Return where the user has the label of a block that is none any more."""
+        named = _LABEL.match(written)
+        lines = range(self._mine.first, 0 if texts or named is None else self._mine.last)
+        heads = ((k, _LABEL.match(self._own.lines[k])) for k in lines)
+        own = self._pairs.names.get(named[1]) if named is not None else None
+        found = next((k for k, m in heads if m is not None and m[1] == own), None)
+        if found is None:
+            raise NotPlaced(f"'{written.strip()}' has no line of its own")
+        return found - self._mine.first
 
     def _without(self, own: str, before: str, after: str) -> str:
         """Return a record of the user's without the values that another lost."""
@@ -144,10 +157,12 @@ class _Places:
         }
         return LOCAL.sub(lambda m: "poison" if m.group(1) in gone else m.group(), own)
 
-    def _say(self, text: str) -> str:
+    def _say(self, text: str, indent: str) -> str:
         """Return a new line with the user's names and nodes."""
+        if named := _LABEL.fullmatch(text):
+            return f"{self._pairs.names.get(named[1], named[1])}:"
         renamed = LOCAL.sub(lambda m: f"%{self._pairs.names.get(m.group(1), m.group(1))}", text)
         nodes = set(_NODE.findall(renamed))
         if not all(self._pairs.nodes.get(n) for n in nodes):
             raise NotPlaced(f"'{text}' has metadata that no line of the text has")
-        return _NODE.sub(lambda m: self._pairs.nodes[m.group()], renamed)
+        return indent + _NODE.sub(lambda m: self._pairs.nodes[m.group()], renamed)

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from frontends.llvm.text.ast import IntType, Literal, Local, Operand, Type, VectorType
+from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type, VectorType
 
 _NAME: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-\w$.]+)|"[^"]*"')  # or a string
+_EDGE: Final = re.compile(r'\[ (.+?), %("(?:[^"\\]|\\.)*"|[-\w$.]+) \]')
 
 
 def rename(text: str, names: Mapping[str, str]) -> str:
@@ -19,6 +20,11 @@ def rename(text: str, names: Mapping[str, str]) -> str:
 def respell(text: str, parts: Mapping[str, str]) -> str:
     """Return a line with other parts in place of the names of values and labels."""
     return _NAME.sub(lambda m: parts[m[1]] if m[1] in parts else m[0], text)
+
+
+def spelled_edges(phi: Instr) -> dict[str, str]:
+    """Return what a phi gets, as it is spelled, by the block that it comes from."""
+    return {m[2]: m[1] for m in _EDGE.finditer(phi.text)}
 
 
 def literal_text(o: Literal) -> str:

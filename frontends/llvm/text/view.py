@@ -175,6 +175,11 @@ def labels(end: Instr) -> list[str]:
     ]
 
 
+def phis_of(block: Block) -> list[Instr]:
+    """Return the phis of a block."""
+    return [i for i in block.instrs if i.opcode == "phi"]
+
+
 def incoming(phi: Instr) -> dict[str, Operand]:
     """Return what a phi gets by the block that it comes from."""
     pairs = zip(phi.operands[::2], phi.operands[1::2], strict=True)

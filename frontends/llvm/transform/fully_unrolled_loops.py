@@ -17,6 +17,8 @@ from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import View, incoming
 from frontends.llvm.transform.site import Change, Scope
 
+if TYPE_CHECKING:
+    from frontends.llvm.cuts.few import Few
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,8 @@ class Passes:
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return what the lines of the function become."""
-        from frontends.llvm.cuts.whole import few_of, unroll_whole
+        from frontends.llvm.cuts.few import few_of
+        from frontends.llvm.cuts.whole import unroll_whole
 
         blocks = scope.view.blocks
         for header in self.headers:
@@ -40,26 +43,31 @@ class Passes:
 
 
 def sites(scope: Scope) -> Iterator[Passes]:
-    """Yield the loops that a function would have none of, as one, and each of those that stay."""
-    headers = [b for b in scope.view.blocks if _may_be_few(scope.view, b)]
-    if not headers:
-        return
-    from frontends.llvm.cuts.whole import few_of
-
-    found = [c for b in headers if (c := few_of(scope.view, b.label)) is not None and c.chooses]
-    whys = [scope.why_small or c.why_not for c in found]
-    yield from (Passes(c.phis[0], (), why) for c, why in zip(found, whys, strict=True) if why)
-    able = [c for c, why in zip(found, whys, strict=True) if not why]
+    """Yield the loops that stay, each with the reason, and all others as one."""
+    headers = [b.label for b in scope.view.blocks if _may_be_few(scope.view, b)]
+    able = list[Few]()
+    for few in _loops(scope.view, headers) if headers else ():
+        if why := scope.why_small or few.why_not:
+            yield Passes(few.phis[0], (), why)
+        else:
+            able.append(few)
     if able:
         yield Passes(able[0].phis[0], tuple(c.header for c in able))
 
 
+def _loops(view: View, headers: Sequence[str]) -> Iterator[Few]:
+    """Yield the loops of few passes that decide where they go."""
+    from frontends.llvm.cuts.few import few_of
+
+    found = (few_of(view, x) for x in headers)
+    return (c for c in found if c is not None and c.chooses)
+
+
 def _may_be_few(view: View, block: Block) -> bool:
     """Tell whether a block begins a loop of several ones, and something is a number at first."""
-    edges = edges_of(view, block.label)
-    several = edges is not None and edges[1] != block.label
-    phis = (i for i in block.instrs if several and i.opcode == "phi")
-    return any(edges and number(incoming(i)[edges[0]]) is not None for i in phis)
+    before, latch = edges_of(view, block.label) or ("", block.label)
+    phis = (i for i in block.instrs if latch != block.label and i.opcode == "phi")
+    return any(number(incoming(i)[before]) is not None for i in phis)
 
 
 def _lines(scope: Scope, blocks: Sequence[Block]) -> dict[int, tuple[str, ...]]:
