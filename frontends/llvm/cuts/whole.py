@@ -132,12 +132,18 @@ def _merge(blocks: Sequence[Block], inside: Collection[str]) -> tuple[Block, ...
     below, at = _below(blocks, inside), count()
     gone = {b.label for b in below.values()}
     chains = [_chain(b, below) for b in blocks if b.label not in gone]
-    known = {b.label: f"%{chain[0].label}" for chain in chains for b in chain[1:]}
-    phis = (i for b in below.values() for i in phis_of(b))
-    known |= {i.name: text for i in phis for text in spelled_edges(i).values()}
+    known = _names(chains)
     return tuple(
         Block(chain[0].label, tuple(_say(i, known, at) for i in _lines(chain))) for chain in chains
     )
+
+
+def _names(chains: Sequence[Sequence[Block]]) -> dict[str, str]:
+    """Return what the labels and phis of blocks are that are part of another one."""
+    parts = [(b, chain[0].label) for chain in chains for b in chain[1:]]
+    phis = (i for b, _ in parts for i in phis_of(b))
+    values = {i.name: text for i in phis for text in spelled_edges(i).values()}
+    return values | {b.label: f"%{first}" for b, first in parts}
 
 
 def _lines(chain: Sequence[Block]) -> list[Instr]:

@@ -156,12 +156,10 @@ def _count(body: _Body, blocks: tuple[int, ...], around: int | None, twice: bool
 
 def _arms(body: _Body, loop: _Loop) -> set[str]:
     """Return the blocks that one of two passes of a loop goes through."""
-    if not loop.counter:
-        return set()
-    inside = (x for b in loop.blocks for x in body.lines[b])
-    ways = [_TARGET.findall(x) for x in inside if (m := _BRANCH.match(x)) and m[1] == loop.counter]
-    entered = _TARGET.findall("\n".join("\n".join(lines) for lines in body.lines)) if ways else []
-    return {x for x in sum(ways, []) if entered.count(x) == 1}
+    inside = (x for b in loop.blocks for x in body.lines[b] if loop.counter)
+    decided = [x for x in inside if (m := _BRANCH.match(x)) and m[1] == loop.counter]
+    entered = [t for lines in body.lines for x in lines for t in _TARGET.findall(x) if decided]
+    return {x for x in _TARGET.findall("\n".join(decided)) if entered.count(x) == 1}
 
 
 def _is_pair(

@@ -45,7 +45,7 @@ class Passes:
 def sites(scope: Scope) -> Iterator[Passes]:
     """Yield the loops that stay, each with the reason, and all others as one."""
     headers = [b.label for b in scope.view.blocks if _may_be_few(scope.view, b)]
-    able = list[Few]()
+    able: list[Few] = []
     for few in _loops(scope.view, headers) if headers else ():
         if why := scope.why_small or few.why_not:
             yield Passes(few.phis[0], (), why)
