@@ -140,6 +140,9 @@ exit:
 def test_a_counter_of_two_numbers_is_two_passes() -> None:
     lines = TWICE.splitlines()[1:-1]
     assert runs_of(lines, twice=True)["%outer"].count == 2
+    assert runs_of(lines)["%outer"].count == 2  # by its flag
+    lines = [x.replace("br i1 %first", "br i1 %more") for x in lines]
+    assert runs_of(lines, twice=True)["%outer"].count == 2
     assert runs_of(lines)["%outer"].count == UNKNOWN
     other = [
         x.replace("[ 32,", "[ %first,").replace("[ 0, %entry ]", "[ %first, %entry ]")

@@ -54,6 +54,10 @@ class _Body:
             for k, lines in enumerate(self.lines)
         }
 
+    def targets(self) -> list[str]:
+        """Return where branches go, as often as they do."""
+        return [t for lines in self.lines for x in lines for t in _TARGET.findall(x)]
+
 
 @dataclass(frozen=True, slots=True)
 class _Loop:
@@ -158,8 +162,8 @@ def _arms(body: _Body, loop: _Loop) -> set[str]:
     """Return the blocks that one of two passes of a loop goes through."""
     inside = (x for b in loop.blocks for x in body.lines[b] if loop.counter)
     decided = [x for x in inside if (m := _BRANCH.match(x)) and m[1] == loop.counter]
-    entered = [t for lines in body.lines for x in lines for t in _TARGET.findall(x) if decided]
-    return {x for x in _TARGET.findall("\n".join(decided)) if entered.count(x) == 1}
+    ways = {*_TARGET.findall("\n".join(decided))} & {body.names[b] for b in loop.blocks}
+    return {x for x in ways if body.targets().count(x) == 1}
 
 
 def _is_pair(

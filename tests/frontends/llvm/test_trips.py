@@ -176,3 +176,32 @@ def test_a_pass_that_counts_for_two() -> None:
     found = runs(TWICE)
     assert found["%isel.twice.1"] == Runs(UNKNOWN / 2)
     assert found["%rest"] == Runs(1.5, rest=True)
+
+
+FLAG = """
+define void @f(i1 %z) {
+entry:
+  br label %loop
+loop:
+  %first = phi i1 [ true, %entry ], [ false, %latch ]
+  br i1 %first, label %one, label %other
+one:
+  br label %latch
+other:
+  br i1 %z, label %more, label %latch
+more:
+  br label %latch
+latch:
+  br i1 %first, label %loop, label %out
+out:
+  ret void
+}
+"""
+
+
+def test_a_flag_decides_in_two_passes() -> None:
+    found = {name: r.count for name, r in runs(FLAG).items()}
+    assert found["%loop"] == found["%latch"] == found["%more"] == 2
+    assert found["%one"] == found["%other"] == found["%out"] == 1
+    again = runs(FLAG.replace("[ false, %latch ]", "[ true, %latch ]"))
+    assert again["%loop"].count == again["%one"].count == UNKNOWN
