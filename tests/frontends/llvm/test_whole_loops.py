@@ -5,17 +5,14 @@ that both do the same.
 from __future__ import annotations
 
 import inspect
-import random
 import re
 import textwrap
-from collections.abc import Iterator
 
 import pytest
 
 from frontends.halide import resolve
 from frontends.llvm.cuts import few, whole
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.changes import changes_of, edits_of
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.splicing.own import in_own_lines
@@ -25,9 +22,8 @@ from frontends.llvm.transform import fully_unrolled_loops
 from frontends.llvm.transform.site import Change
 from isel.cli.halide import rewriter
 from isel.model.verdict import Proved
+from tests.frontends.llvm.few_passes import do_the_same, random_loop
 from tests.frontends.llvm.transformed import change, scope_of, transformed, verifies, whys
-from tests.fuzz.case import Call, Case, Pointer
-from tests.fuzz.guarded import Code, run
 
 FLAG = """define void @f(ptr noundef %a, ptr noundef %b, i64 noundef %n) {
 entry:
@@ -154,34 +150,18 @@ RIGHT = {
 }  # fmt: skip
 
 
-def _calls() -> Iterator[Call]:
-    """Calls with memory that overlaps and that does not."""
-    data = bytes(37 * k % 251 for k in range(512))
-    for n in (0, 1, 5):
-        for b in (0, 1, 4, 12, 31, 32, 64, 128):
-            for order in ((128, 128 + b), (128 + b, 128)):
-                yield Call((data,), (*(Pointer(0, x) for x in order), n), high=False)
-
-
-def _do_the_same(before: str, after: str) -> bool:
-    cases = [Case("f", tuple(_calls()))]
-    with LlvmWorker() as worker:
-        one, other = (run(worker, t, cases, Code()) for t in (before, after))
-    return not isinstance(one, WorkerFailed) and one == other
-
-
 def _decided(text: str) -> int:
     """Return how many loops of few passes decide where they go."""
     return sum(c.chooses for c in few.loops_of_few(scope_of(text).view))
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_both_do_the_same(name: str) -> None:
+def test_bothdo_the_same(name: str) -> None:
     assert _decided(RIGHT[name]) == 1
     after = change(fully_unrolled_loops, RIGHT[name])
     assert _decided(after) == 0
     assert verifies(RIGHT[name], after)
-    assert _do_the_same(RIGHT[name], after)
+    assert do_the_same(RIGHT[name], after)
 
 
 WRONG = {
@@ -308,7 +288,7 @@ def test_loops_that_follow_each_other() -> None:
     text = text[: text.index("out:")] + second
     assert _decided(text) == 2
     after = change(fully_unrolled_loops, text)
-    assert _decided(after) == 0 and verifies(text, after) and _do_the_same(text, after)
+    assert _decided(after) == 0 and verifies(text, after) and do_the_same(text, after)
 
 
 def test_the_user_finds_the_rest_as_it_was() -> None:
@@ -338,85 +318,21 @@ def test_it_is_tried_and_stays_where_it_is_a_gain() -> None:
     assert [len(x) for x in view.predecessors] == [0, 2, 1, 2, 1]
 
 
-def _random(seed: int) -> str:
-    """A loop of a few passes with branches that these decide, and such as they do not."""
-    rng = random.Random(seed)
-    passes = rng.randrange(2, 5)
-    flag = passes == 2 and rng.random() < 0.6
-    heads = ["%k = phi i32 [ 0, %entry ], [ %kn, %latch ]"] if not flag else [
-        "%first = phi i1 [ true, %entry ], [ false, %latch ]",
-        "%k = phi i32 [ 0, %entry ], [ 3, %latch ]",
-    ]  # fmt: skip
-    heads += ["%c = phi i32 [ 9, %entry ], [ %cn, %latch ]"]
-    heads += ["%d = phi i32 [ 4, %entry ], [ %c, %latch ]"] if rng.random() < 0.5 else []
-    known, lines, label = ["%k", "%c", "3"], list[str](), "loop"
-    known += ["%d"] if len(heads) > 2 + flag else []
-    for n in range(rng.randrange(1, 4)):
-        lines += [
-            f"%p{n} = getelementptr i32, ptr %{rng.choice('ab')}, i32 {rng.choice(('%k', n))}"
-        ]
-        lines += [f"%x{n} = load i32, ptr %p{n}, align 1"]
-        test = "%first" if flag else f"%t{n}"
-        decided = rng.random() < 0.7
-        if not decided:
-            lines += [f"%t{n} = trunc i32 %x{n} to i1"]
-            test = f"%t{n}"
-        elif not flag:
-            how = rng.choice(("eq", "ne", "ult", "ule", "sgt", "sge"))
-            lines += [f"%t{n} = icmp {how} i32 %k, {rng.randrange(passes)}"]
-        arms = [f"yes{n}", f"no{n}"]
-        lines += [f"br i1 {test}, label %{arms[0]}, label %{arms[1]}"]
-        for arm in arms:
-            op, other = rng.choice(("add", "sub", "mul", "xor")), rng.choice(known)
-            lines += [f"{arm}:", f"%{arm}.v = {op} i32 %x{n}, {other}"]
-            if rng.random() < 0.5:
-                lines += [f"store i32 %{arm}.v, ptr %p{n}, align 1"]
-            lines += [f"br label %join{n}"]
-        lines += [f"join{n}:"]
-        lines += [f"%v{n} = phi i32 [ %yes{n}.v, %yes{n} ], [ %no{n}.v, %no{n} ]"]
-        known, label = [*known, f"%x{n}", f"%v{n}"], f"join{n}"
-        if rng.random() < 0.4:
-            lines += [
-                f"br label %in{n}",
-                f"in{n}:",
-                f"%i{n} = phi i32 [ 0, %{label} ], [ %j{n}, %in{n} ]",
-            ]
-            lines += [
-                f"%q{n} = getelementptr i32, ptr %b, i32 %i{n}",
-                f"store i32 %v{n}, ptr %q{n}, align 1",
-            ]
-            lines += [
-                f"%j{n} = add i32 %i{n}, 1",
-                f"%e{n} = icmp eq i32 %j{n}, {rng.randrange(1, 5)}",
-            ]
-            lines += [f"br i1 %e{n}, label %on{n}, label %in{n}", f"on{n}:"]
-    behind = rng.choice(("", "%cn", "%v0", "%k"))
-    last = [f"store i32 {behind}, ptr %b, align 1"] if behind else []
-    ends = ["br i1 %first, label %loop, label %out"] if flag else [
-        "%kn = add nuw i32 %k, 1", f"%end = icmp eq i32 %kn, {passes}",
-        "br i1 %end, label %out, label %loop",
-    ]  # fmt: skip
-    body = [*heads, *lines, "br label %latch", "latch:", f"%cn = add i32 %c, {known[-1]}", *ends]
-    text = ["entry:", "br label %loop", "loop:", *body, "out:", *last, "ret void"]
-    inner = "\n".join(x if x.endswith(":") else f"  {x}" for x in text)
-    return f"define void @f(ptr noundef %a, ptr noundef %b, i64 noundef %n) {{\n{inner}\n}}\n"
-
-
 @pytest.mark.parametrize("first", range(0, 40, 10))
-def test_random_loops_do_the_same(first: int) -> None:
+def test_random_loopsdo_the_same(first: int) -> None:
     found = [_compared(seed) for seed in range(first, first + 10)]
     assert set(found) <= {"the same", "left"} and found.count("the same") > 5
 
 
 def _compared(seed: int) -> str:
     """Tell whether a random loop is its passes, and does the same then."""
-    text = _random(seed)
+    text = random_loop(seed)
     after, verdict = transformed(fully_unrolled_loops, text)
     if after == normalise(text):
         return "left"
     if not isinstance(verdict, Proved):
         return "not proved"
-    return "the same" if _do_the_same(text, after) else "differs"
+    return "the same" if do_the_same(text, after) else "differs"
 
 
 FAULTS = {
@@ -447,4 +363,4 @@ def test_a_fault_in_the_rule_is_seen(name: str, monkeypatch: pytest.MonkeyPatch)
     exec(source.replace(old, new), names)
     monkeypatch.setattr(owner, method, names[method])
     after = transformed(fully_unrolled_loops, RIGHT[text])[0]
-    assert after == normalise(RIGHT[text]) or not _do_the_same(RIGHT[text], after)
+    assert after == normalise(RIGHT[text]) or not do_the_same(RIGHT[text], after)
