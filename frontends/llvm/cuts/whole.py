@@ -2,8 +2,8 @@
 
 How many there are, and which way a branch goes in each, is decided by numbers alone
 (:mod:`frontends.llvm.cuts.few`): what a pass does not reach is left out of its copy, a phi that
-gets one value is that value, and blocks that surely follow each other are one.  Nothing else is
-changed: each copy does what that pass did.
+gets one value, or what it was, is that value, and blocks that surely follow each other are one.
+Nothing else is changed: each copy does what that pass did.
 """
 
 from __future__ import annotations
@@ -88,6 +88,20 @@ class _Copy:
                     known = self._settle(i, label)
                     self.values[i.name] = known or f"%{next(names)}"
                     self._own |= set() if known else {i.name}
+        while any(self._fold(i, x) for x in now.ways for i in phis_of(few.blocks[x])):
+            pass  # another one may be so now
+
+    def _fold(self, phi: Instr, label: str) -> bool:
+        """Tell whether a phi was another value, or itself: it is that value then."""
+        if phi.name not in self._own:
+            return False
+        own = self.values[phi.name]
+        others = {respell(o, self.values) for o in self._now.edges(phi, label).values()} - {own}
+        if len(others) != 1:
+            return False
+        self._own.discard(phi.name)
+        self.values = {x: min(others) if o == own else o for x, o in self.values.items()}
+        return True
 
     def _settle(self, i: Instr, label: str) -> str:
         """Return a number, or the other value, that a value is; empty for one that is computed."""

@@ -291,6 +291,17 @@ def test_loops_that_follow_each_other() -> None:
     assert _decided(after) == 0 and verifies(text, after) and do_the_same(text, after)
 
 
+def test_a_phi_that_stays_what_it_was_is_that() -> None:
+    """A pointer that one of two passes moves is the same in all passes of the other's loop."""
+    text = FLAG.replace("  %i =", "  %c = phi ptr [ %from, %outer ], [ %cn, %join ]\n  %i =")
+    text = text.replace("ptr %from, i64 %i", "ptr %c, i64 0").replace(
+        "  %v =", "  %cn = phi ptr [ %c, %rows ], [ %next, %columns ]\n  %v ="
+    )
+    text = text.replace("  %z =", "  %next = getelementptr i8, ptr %c, i64 4\n  %z =")
+    after = change(fully_unrolled_loops, text)
+    assert after.count("= phi ptr") == 1 and verifies(text, after) and do_the_same(text, after)
+
+
 def test_the_user_finds_the_rest_as_it_was() -> None:
     own = FLAG.replace("outer", "7").replace("out:", '"the end":  ; mine')
     own = own.replace("%out\n", '%"the end"\n').replace("%first", "%2").replace("  %low", "   %low")
