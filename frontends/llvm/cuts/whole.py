@@ -83,13 +83,17 @@ class _Copy:
         self.values = dict(given)
         self._own = set[str]()  # that it computes
         for label in now.ways:
-            for i in few.blocks[label].instrs:
-                if i.name and i.name not in given:
-                    known = self._settle(i, label)
-                    self.values[i.name] = known or f"%{next(names)}"
-                    self._own |= set() if known else {i.name}
+            self._settle_all(label, names)
         while any(self._fold(i, x) for x in now.ways for i in phis_of(few.blocks[x])):
             pass  # another one may be so now
+
+    def _settle_all(self, label: str, names: Iterator[str]) -> None:
+        """Say what the values of a block are in the copy."""
+        for i in self._few.blocks[label].instrs:
+            if i.name and i.name not in self.values:
+                known = self._settle(i, label)
+                self.values[i.name] = known or f"%{next(names)}"
+                self._own |= set() if known else {i.name}
 
     def _fold(self, phi: Instr, label: str) -> bool:
         """Tell whether a phi was another value, or itself: it is that value then."""
