@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from frontends.llvm.limits import REFORMS_FORMS, REFORMS_MOST
 from frontends.llvm.linked import binding
@@ -23,12 +24,15 @@ from frontends.llvm.loops.regroup import (
 )
 from frontends.llvm.loops.regrouped import Regrouped
 from frontends.llvm.splicing.write import edit, fresh_names
-from frontends.llvm.text.ast import Function, Instr, Module
+from frontends.llvm.text.ast import Function, Instr, Module, VectorType
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.view import View
 from frontends.llvm.windows.webs import Web, lift, webs_of, why_left
 from isel.errors import IselError
+
+# A web, and its shapes with the bits of a register that new lanes fill.
+_Offer: TypeAlias = tuple[Plan, Sequence[tuple[Shape, int]]]
 
 
 def reforms_of(module: Module, function: Function, register: int) -> Iterator[Reform]:
@@ -47,13 +51,30 @@ def _forms(
 ) -> Iterator[Reform]:
     view = function.view
     webs = webs_of(view, through_lanes=through_lanes)[:REFORMS_MOST]
-    found = (_plan(view, w, through_lanes=through_lanes) for w in webs)
+    found = [_plan(view, w, through_lanes=through_lanes) for w in webs]
     offered = [(p, tuple(_sizes(view, p, register))) for p in found if p is not None]
-    for k in range(min(REFORMS_FORMS, max((len(s) for _, s in offered), default=0))):
-        chosen = [(p, *s[min(k, len(s) - 1)]) for p, s in offered if s]
-        made = _make(module, function, chosen)
-        if made is not None:
-            yield made
+    for plans in _choices(offered):
+        for k in range(min(REFORMS_FORMS, max(len(s) for _, s in plans))):
+            made = _make(module, function, [(p, *s[min(k, len(s) - 1)]) for p, s in plans])
+            if made is not None:
+                yield made
+
+
+def _choices(offered: Sequence[_Offer]) -> Iterator[Sequence[_Offer]]:
+    """Yield the webs that change together: all of them, and that of most lanes alone."""
+    some = [x for x in offered if x[1]]
+    if some:
+        yield some
+    if some[1:]:
+        yield [max(some, key=lambda x: _lanes(x[0]))]
+
+
+def _lanes(plan: Plan) -> int:
+    """Return how many lanes are joined in all: a loop that does what another one left has fewer,
+    which other shapes may not make up for.
+    """
+    kinds = (o.type for o in Reader(plan).vectors())
+    return sum(k.count for k in kinds if isinstance(k, VectorType))
 
 
 def left_alone(function: Function) -> Iterator[tuple[Instr, str]]:
