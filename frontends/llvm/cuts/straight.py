@@ -21,6 +21,7 @@ from frontends.llvm.cuts.counting import Loop, loop_of
 from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
 from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.cuts.left import Left, require
+from frontends.llvm.cuts.masked import with_plain_loads
 from frontends.llvm.cuts.split import outputs
 from frontends.llvm.cuts.steps import Ways, find_others, ways_of
 from frontends.llvm.cuts.unroll import next_values
@@ -38,13 +39,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Straight:
-    """A loop whose passes are one block of ``graph``: ``copies`` are what its values are called in
-    each pass, ``early`` the lines that no load comes before, ``late`` the other instructions, of
-    which ``lines`` are what they become, and ``check`` the lines that say whether they may;
-    ``given`` are the loads that read what is known, with its name.
+    """A loop of one block, as ``view`` shows it, of which all passes are one of ``graph``:
+    ``copies`` are what its values are called in each pass, ``early`` the lines that no load comes
+    before, ``late`` the other instructions, of which ``lines`` are what they become, and ``check``
+    the lines that say whether they may; ``given`` are the loads that read what is known, with its
+    name.
     """
 
     loop: Loop
+    view: View
     graph: Graph
     copies: tuple[Mapping[str, str], ...]
     extents: Extents
@@ -73,6 +76,7 @@ class Straight:
 
 def straight(graph: Graph, loop: Loop, names: Iterator[str]) -> Straight:
     """Return a loop as one block; raises :class:`Left` for one that is to stay."""
+    graph = with_plain_loads(graph, loop.header, names)
     view = graph.function.view
     instrs = [i for i in view.block(loop.header).instrs if i.opcode != "dbg"]
     _require_few(loop, instrs)
@@ -89,7 +93,7 @@ def straight(graph: Graph, loop: Loop, names: Iterator[str]) -> Straight:
         require(outer, "an address is computed in it")
     require(behind.isdisjoint(behind if check else known), "what it computes is used behind it")
     early = tuple(p.instr.text.strip() for p in body if p.instr not in late)
-    return Straight(loop, whole, copies, extents, early, late, known, check, lines)
+    return Straight(loop, view, whole, copies, extents, early, late, known, check, lines)
 
 
 def _body(graph: Graph, label: str) -> Iterator[Place]:

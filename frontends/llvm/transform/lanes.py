@@ -18,7 +18,6 @@ from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Typ
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import element, number
-from frontends.llvm.text.view import View
 from frontends.llvm.transform.transpose import Writer
 
 _FLAGS: Final = ("nuw", "nsw", "exact", "disjoint", "nneg", "samesign")  # as LLVM orders them
@@ -36,12 +35,11 @@ _Way: TypeAlias = tuple[tuple[int, int], ...]
 class Lanes:
     """Writes the vectors of a loop; ``declarations`` are those that they need, by name."""
 
-    def __init__(self, s: Straight, view: View, names: Iterator[str]) -> None:
-        """``view`` is of the function that has the loop."""
+    def __init__(self, s: Straight, names: Iterator[str]) -> None:
         self.declarations: dict[str, str] = {}
         self._s = s
-        self._outs = {i.name for i in outputs(view, view.block(s.loop.header).instrs)}
-        self._body = [i for i in view.block(s.loop.header).instrs if i.name and i.opcode != "phi"]
+        self._outs = {i.name for i in outputs(s.view, s.view.block(s.loop.header).instrs)}
+        self._body = [i for i in s.view.block(s.loop.header).instrs if i.name and i.opcode != "phi"]
         self._count = len(s.loop.numbers)
         self._w = Writer(names)
         self._vectors: dict[tuple[str, int], str] = {}  # by value of the loop and its lane
@@ -170,10 +168,10 @@ class Lanes:
         first = i.operands[0]
         lanes = first.type.count if isinstance(first.type, VectorType) else 0
         if i.opcode == "shufflevector":
-            for k in i.mask:
-                require(k is not None, "a lane is poison")
-                assert k is not None
-                yield i.operands[k >= lanes], k % lanes
+            poison = Literal(_integer(i.type), ("poison",))
+            yield from (
+                (poison, 0) if k is None else (i.operands[k >= lanes], k % lanes) for k in i.mask
+            )
             return
         at = number(i.operands[-1])
         require(at is not None and at < lanes, "a lane is not known")

@@ -35,7 +35,7 @@ class Passes:
         from frontends.llvm.transform.lanes import Lanes
 
         s = straight(Graph(scope.function, scope.said, scope.sizes), self.loop, names)
-        lanes = Lanes(s, scope.view, names)
+        lanes = Lanes(s, names)
         blocks = s.blocks(scope.view, lanes.lines(), names)
         says = f"{len(self.loop.numbers)} passes as lanes"
         if s.check:
@@ -53,8 +53,9 @@ def sites(scope: Scope) -> Iterator[Passes]:
 
 
 def _loads_scalars(b: Block) -> bool:
-    loads = [isinstance(i.type, IntType) for i in b.instrs if i.opcode == "load"]
-    return bool(loads) and all(loads)
+    kinds = [i.type for i in b.instrs if i.opcode == "load"]
+    masked = any(i.callee.startswith("llvm.masked.load.") for i in b.instrs)
+    return (masked or bool(kinds)) and all(isinstance(k, IntType) for k in kinds)
 
 
 def _site(scope: Scope, p: Passes) -> Passes:

@@ -18,6 +18,7 @@ from frontends.llvm.cuts import extents, straight
 from frontends.llvm.cuts.blocks import with_blocks
 from frontends.llvm.cuts.counting import loop_of
 from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.masked import is_masked_load
 from frontends.llvm.cuts.steps import find_others
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
@@ -124,6 +125,11 @@ RIGHT = {
         "%m = call i16 @llvm.smax.i16(i16 range(i16 -255, 256) %gap, i16 0)",
         "%t = icmp sgt i16 %gap, 3\n  %m = select i1 %t, i16 %gap, i16 7",
     )),
+    "masked": _loop(ROWS.replace("%x1 = load i8, ptr %p1, align 1", (
+        "%ws = call <3 x i8> @llvm.masked.load.v3i8.p0(ptr align 1 %p1, <3 x i1> <i1 true, i1 false,"
+        " i1 true>, <3 x i8> poison)\n  %w = shufflevector <3 x i8> %ws, <3 x i8> poison, <2 x i32> "
+        "<i32 2, i32 poison>\n  %x1 = extractelement <2 x i8> %w, i64 0"
+    ))) + "declare <3 x i8> @llvm.masked.load.v3i8.p0(ptr, <3 x i1>, <3 x i8>)\n",
     "by 32 bits": _loop(ROWS, head="  %twice = shl nsw i32 %stride, 1\n").replace(
         "  br label %loop\nloop", "  %s2 = sext i32 %twice to i64\n  br label %loop\nloop", 1
     ).replace("ptr %q, i64 %s", "ptr %q, i64 %s2"),
@@ -162,6 +168,21 @@ def test_memory_of_its_own_needs_no_check() -> None:
     text = _loop(ROWS.replace("ptr %b", "ptr %own"), head="  %own = alloca [999 x i8]\n")
     after = change(passes_as_lanes, text.replace("ptr %q, i64 %s", "ptr %q, i64 200"))
     assert "icmp" not in after and "phi" not in after
+
+
+def test_masked_loads_that_are_left() -> None:
+    for old, new, why in (
+        ("<3 x i8> poison)", "<3 x i8> zeroinitializer)", "gives the rest"),
+        ("<i1 true, i1 false, i1 true>", "%mask", "not known what"),
+        ("<i1 true, i1 false, i1 true>", "zeroinitializer", "loads nothing"),
+    ):
+        text = RIGHT["masked"].replace(old, new)
+        mask = "  %m0 = insertelement <3 x i1> zeroinitializer, i1 true, i64 1\n  %mask = freeze <3 x i1> %m0"
+        text = text.replace("  br label %loop\nloop", f"{mask}\n  br label %loop\nloop", 1)
+        (found,) = whys(passes_as_lanes, text)
+        assert why in found[1]
+    view = scope_of(RIGHT["masked"]).view
+    assert [i.name for i in view if is_masked_load(i)] == ["ws"]
 
 
 WRONG = {
@@ -330,7 +351,7 @@ def test_the_lines_of_a_loop() -> None:
     assert loop is not None
     names = (f"isel.{n}" for n in count())
     found = straight.straight(Graph(scope.function, scope.said, scope.sizes), loop, names)
-    lanes = Lanes(found, scope.view, names)
+    lanes = Lanes(found, names)
     blocks = found.blocks(scope.view, lanes.lines(), names)
     assert lanes.declarations.keys() == {"llvm.smax.v8i16"}
     changed = with_blocks(scope.function, {"loop": blocks}).view
