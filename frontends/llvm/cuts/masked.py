@@ -11,9 +11,10 @@ from typing import Final
 
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.left import require
-from frontends.llvm.text.ast import Block, Instr, IntType, Literal, VectorType
+from frontends.llvm.text.ast import Block, Instr, IntType, Literal
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import spell
+from frontends.llvm.text.syntax import element
 
 _MASKED: Final = "llvm.masked.load."
 _ALIGN: Final = re.compile(r"\(ptr (?:\w+ )*?align (\d+) ")
@@ -42,21 +43,24 @@ def with_plain_loads(graph: Graph, label: str, names: Iterator[str]) -> Graph:
 
 def _lanes(i: Instr, names: Iterator[str]) -> Iterator[str]:
     """Yield lines that load the lanes of a masked load, and put them together."""
-    pointer, mask, rest = i.operands
-    kind, align = i.type, _ALIGN.search(i.text)
-    whole = isinstance(kind, VectorType) and isinstance(kind.elem, IntType)
-    known = isinstance(mask, Literal) and isinstance(rest, Literal) and align is not None
-    require(whole and known, "it is not known what a masked load loads")
-    assert isinstance(kind, VectorType) and isinstance(kind.elem, IntType)
-    assert isinstance(mask, Literal) and isinstance(rest, Literal) and align is not None
-    require({*rest.lanes} == {"poison"} and kind.elem.bits % 8 == 0, "a masked load gives the rest")
-    size, last = kind.elem.bits // 8, "poison"
-    lanes = [k for k, x in enumerate(mask.lanes) if x == 1]
-    require(bool(lanes) and {*mask.lanes} <= {0, 1}, "a masked load loads nothing")
+    of, lanes, align = _about(i)
+    pointer, last = spell(i.operands[0]), "poison"
     for k in lanes:
         place, value = next(names), next(names)
-        new = i.name if k == lanes[-1] else next(names)
-        yield f"%{place} = getelementptr i8, ptr {spell(pointer)}, i64 {k * size}"
-        yield f"%{value} = load {kind.elem}, ptr %{place}, align {gcd(int(align[1]), k * size)}"
-        yield f"%{new} = insertelement {kind} {last}, {kind.elem} %{value}, i64 {k}"
+        new, at = i.name if k == lanes[-1] else next(names), k * of.bits // 8
+        yield f"%{place} = getelementptr i8, ptr {pointer}, i64 {at}"
+        yield f"%{value} = load {of}, ptr %{place}, align {gcd(align, at)}"
+        yield f"%{new} = insertelement {i.type} {last}, {of} %{value}, i64 {k}"
         last = f"%{new}"
+
+
+def _about(i: Instr) -> tuple[IntType, list[int], int]:
+    """Return the type of the lanes of a masked load, those that it loads, and its alignment."""
+    of, align = element(i.type), _ALIGN.search(i.text)
+    mask, rest = (o.lanes if isinstance(o, Literal) else () for o in i.operands[1:])
+    known = isinstance(of, IntType) and align is not None and bool(mask) and {*mask} <= {0, 1}
+    require(known, "it is not known what a masked load loads")
+    assert isinstance(of, IntType) and align is not None
+    require({*rest} == {"poison"} and of.bits % 8 == 0, "a masked load gives the rest")
+    require(1 in mask, "a masked load loads nothing")
+    return of, [k for k, x in enumerate(mask) if x], int(align[1])
