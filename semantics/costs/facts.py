@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from importlib.resources import files
 
 from isel.cost.ports import Usage
-from isel.cost.prices import Forwarded, Price, Prices, Scheduler, Split
+from isel.cost.prices import Forwarded, Price, Prices, Scheduler, Split, read_usage
 
 
 def with_facts(prices: Prices, package: str) -> Prices:
@@ -34,7 +34,7 @@ def _rows(package: str, name: str, cpu: str) -> Iterator[list[str]]:
 
 def _split(prices: Prices, package: str) -> Prices:
     for load, store, source in _rows(package, "splits.tsv", prices.cpu):
-        if not {load, store} <= {"-", *prices.rows}:
+        if not {x for x in (load, store) if "*" not in x} <= {"-", *prices.rows}:
             continue  # a table of a few forms
         split = Split(_usages(prices, load), _usages(prices, store), source)
         prices = replace(prices, split=split)
@@ -48,6 +48,9 @@ def _scheduler(prices: Prices, package: str) -> Prices:
 
 
 def _usages(prices: Prices, form: str) -> tuple[Usage, ...]:
+    """Return what a form uses, or what is written as tables write it."""
+    if "*" in form:
+        return tuple(map(read_usage, form.split()))
     return () if form == "-" else prices.rows[form].usages
 
 

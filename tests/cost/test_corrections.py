@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from isel.cost.ports import port_bound
+from isel.cost.prices import read_usage
 from semantics.x86.costs import TABLES, prices_of
 from semantics.x86.costs.corrections import Correction, corrected, corrections, covered_by
 
@@ -39,6 +40,19 @@ def test_zen_4_moves_512_bits_twice() -> None:
         halves = [u.cycles for u in prices_of("znver4").rows[name].usages[1:]]
         assert halves == [1, 1, 1], "what is loaded has no more than 256 bits"
     assert cycles("znver4", "vpcmpeqb k,ymm,ymm") == 2 * cycles("znver4", "vpcmpeqb ymm,ymm,ymm")
+
+
+def test_zen_4_has_ports_for_products_and_others_for_shifts_and_for_what_moves_lanes() -> None:
+    rows = prices_of("znver4").rows
+    for forms, kind, ports in (
+        ("vpmaddubsw vpmaddwd vpsadbw vpmullw vgf2p8mulb", "#,#,#", "89"),
+        ("vpsrlw vpslld vpsraw vpsllq", "#,#,imm", "ab"),
+        ("vpshufb vpackuswb vpermd vpermt2b vpermw", "#,#,#", "9a"),
+    ):
+        for name in forms.split():
+            for register, work in (("ymm", 1), ("zmm", 2)):
+                found = rows[f"{name} {kind.replace('#', register)}"].usages
+                assert found == (read_usage(f"{ports}*{work}"),), name
 
 
 def test_zen_5_is_as_fast_on_512_bits() -> None:

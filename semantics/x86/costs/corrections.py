@@ -2,9 +2,9 @@
 
 ``cycles`` is the reciprocal throughput, or ``as ymm`` for that of the same form on registers of
 half the width where that is less, or ``N times ymm`` for N times that, on its ports, or ``cd*2``
-for the work on one group of ports, as tables write it; ``latency`` is a number, or ``A to B`` for
-rows that say A; ``-`` leaves either as it is.  Names are patterns of :mod:`fnmatch`; a line sees
-what earlier ones made.
+for the work on one group of ports, as tables write it, or ``8b to 89`` for the work of one group
+on another that takes as long; ``latency`` is a number, or ``A to B`` for rows that say A; ``-``
+leaves either as it is.  Names are patterns of :mod:`fnmatch`; a line sees what earlier ones made.
 """
 
 from __future__ import annotations
@@ -80,6 +80,8 @@ def _priced(row: Price, narrow: Price | None, cycles: str) -> Price:
         return row if narrow is None else _like(row, narrow, cycles)
     if "*" in cycles:
         return _on_ports(row, read_usage(cycles))
+    if " to " in cycles:
+        return _elsewhere(row, *(read_usage(f"{ports}*1").ports for ports in cycles.split(" to ")))
     if cycles == "-":
         return row
     found = float(cycles)
@@ -100,6 +102,15 @@ def _on_ports(row: Price, work: Usage) -> Price:
     """Return a row with other work on a group of ports that it uses."""
     usages = tuple(work if u.ports == work.ports else u for u in row.usages)
     return replace(row, usages=usages, throughput=max(row.throughput, port_bound(usages)))
+
+
+def _elsewhere(row: Price, here: int, there: int) -> Price:
+    """Return a row with the work on a group of ports on another one, which it keeps as long."""
+    share = there.bit_count() / here.bit_count()
+    usages = (
+        Usage(there, round(u.cycles * share, 3)) if u.ports == here else u for u in row.usages
+    )
+    return replace(row, usages=tuple(usages))
 
 
 def _timed(row: Price, latency: str) -> Price:
