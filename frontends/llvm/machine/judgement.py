@@ -147,9 +147,9 @@ def compare(old: Priced, new: Priced) -> Judgement:
     What is hoisted out of a loop makes the blocks around it longer: those may be, as long as their
     nest gains. Of an innermost loop block whose micro-operations grow, the cycles must shrink more:
     the port that hides them in the model may not be the port that limits the CPU.  A loop that does
-    what another one left over, all that runs of a short input, may be slower where all together is
-    better by GAIN, but not by more micro-operations.  The longest path of a pass may not grow by
-    more than all passes save together.  Where there is no loop the longest path
+    what another one left over, all that runs of a short input, may be slower or more
+    micro-operations where all together is better by GAIN, but not both.  The longest path of a pass
+    may not grow by more than all passes save together.  Where there is no loop the longest path
     counts a tenth beside the cycles; of two that take as many the one with fewer operations and a
     shorter path is better.
     """
@@ -250,8 +250,9 @@ class _Pair:
 
     @property
     def may_lose(self) -> bool:
-        """Whether it may be slower for what the loop before it gains."""
-        return self.rest and self.dispatch_after <= self.dispatch_before + COMPARE_NOISE
+        """Whether it may be slower, or more work, for what the loop before it gains."""
+        as_light = self.dispatch_after <= self.dispatch_before + COMPARE_NOISE
+        return self.rest and (as_light or self.after <= self.before + COMPARE_NOISE)
 
     @property
     def crowded(self) -> bool:

@@ -50,6 +50,26 @@ def test_the_passes_of_a_loop_save_more_than_one_of_them_takes_longer() -> None:
     ).accept
 
 
+@pytest.mark.parametrize(
+    ("cycles", "work", "accept"), [(7.8, 5.0, True), (7.6, 6.0, True), (7.8, 6.0, False)]
+)
+def test_a_loop_that_does_the_rest_is_slower_or_more_work_but_not_both(
+    cycles: float, work: float, accept: bool
+) -> None:
+    """Three windows of rgb_to_yuv (2.5 of clang) were dropped for the operations of its rest."""
+
+    def priced_with(main: float, rest: float, dispatch: float) -> Priced:
+        found = priced((1, main, 0), (1, rest, 0))
+        blocks = [replace(b, source=b.label) for b in found.code.blocks]
+        costs = found.costs[0], replace(found.costs[1], dispatch=dispatch, ports=rest)
+        runs = {"b0": Runs(10.0), "b1": Runs(3.5, True)}
+        return replace(found, code=Code("f", tuple(blocks)), costs=costs, runs=runs)
+
+    old = priced_with(50.0, 7.7, 5.0)
+    assert compare(old, priced_with(23.0, cycles, work)).accept is accept
+    assert not compare(old, priced_with(50.0, 7.6, 6.0)).accept
+
+
 def test_the_cost_that_is_shown_is_of_all_blocks() -> None:
     """A gain around a loop shows as what it is of one pass through the loop."""
     old = priced((0, 10.0, 0), (1, 4.0, 0), (2, 4.0, 0), (0, 1.0, 0))
