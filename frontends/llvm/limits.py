@@ -27,7 +27,7 @@ SETTLED_CONE: Final = 200  # instructions that one value is followed through
 
 # cuts.split
 SPLIT_BYTES: Final = 1 << 20  # of all that is accessed behind one address
-SPLIT_CHECKS: Final = 16  # of two addresses each, or of a number
+SPLIT_CHECKS: Final = 40  # of two addresses each, or of a number
 SPLIT_FACTOR: Final = 1 << 12  # of a number that addresses lie at multiples of
 SPLIT_STEP: Final = 1 << 40  # that such a number is below, and above its negation
 SPLIT_POINTER: Final = 64  # bits of pointers that are compared

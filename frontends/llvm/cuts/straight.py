@@ -21,7 +21,7 @@ from frontends.llvm.cuts.counting import Loop, loop_of
 from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
 from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.cuts.left import Left, require
-from frontends.llvm.cuts.masked import with_plain_loads
+from frontends.llvm.cuts.load_lanes import with_plain_loads
 from frontends.llvm.cuts.split import outputs
 from frontends.llvm.cuts.steps import Ways, find_others, ways_of
 from frontends.llvm.cuts.unroll import next_values

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Final, TypeAlias
 
 from frontends.llvm.cuts.graph import INTEGERS
@@ -109,17 +108,19 @@ class Lanes:
     def _load_rows(self, track: Sequence[tuple[int, Instr]]) -> None:
         """Write loads that lie in each pass at the same distances from each other."""
         size = _integer(track[0][1].type).bits // 8
-        by_place = {at: list(same) for at, same in groupby(track, key=lambda x: x[0])}
+        by_place = dict[int, list[Instr]]()
+        for at, i in track:
+            by_place.setdefault(at, []).append(i)
         left = sorted(by_place)
         while left:
             run = [at for n, at in enumerate(left) if at == left[0] + n * size]
             run = run[: 1 << (len(run).bit_length() - 1)]
-            _, first = by_place[run[0]][0]
+            first = by_place[run[0]][0]
             kind = VectorType(len(run), _integer(first.type)) if run[1:] else first.type
             loaded = [self._write_load(first, kind, n) for n in range(self._count)]
             columns = self._w.transpose(loaded, kind)
             for at, column in zip(run, columns, strict=True):
-                self._vectors.update(((i.name, 0), column) for _, i in by_place[at])
+                self._vectors.update(((i.name, 0), column) for i in by_place[at])
             left = left[len(run) :]
 
     def _read_again(self, load: Instr) -> Local | None:

@@ -16,7 +16,7 @@ from itertools import count
 from frontends.llvm.cuts.counting import Loop, loop_of
 from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.limits import STRAIGHT_PASSES
-from frontends.llvm.text.ast import Block, Instr, IntType
+from frontends.llvm.text.ast import Block, Instr, IntType, VectorType
 from frontends.llvm.transform.site import Change, Scope, lines_of
 
 
@@ -47,15 +47,18 @@ def sites(scope: Scope) -> Iterator[Passes]:
     """Yield loops of few passes that load and store scalars, in program order."""
     for b in scope.view.blocks:
         stores = [i for i in b.instrs if i.opcode == "store"]
-        c = loop_of(scope.view, b.label) if stores and _loads_scalars(b) else None
-        if c is not None and c.latch == c.header and 1 < len(c.numbers) <= STRAIGHT_PASSES:
+        c = loop_of(scope.view, b.label) if stores else None
+        few = c is not None and 1 < len(c.numbers) <= STRAIGHT_PASSES and c.latch == c.header
+        if c is not None and few and _loads_few(b, len(c.numbers)):
             yield _site(scope, Passes(stores[0], c))
 
 
-def _loads_scalars(b: Block) -> bool:
+def _loads_few(b: Block, passes: int) -> bool:
+    """Tell whether what a block loads are scalars, or fewer lanes than there are passes."""
     kinds = [i.type for i in b.instrs if i.opcode == "load"]
     masked = any(i.callee.startswith("llvm.masked.load.") for i in b.instrs)
-    return (masked or bool(kinds)) and all(isinstance(k, IntType) for k in kinds)
+    scalar = masked or any(isinstance(k, IntType) for k in kinds)
+    return scalar and all(k.count < passes for k in kinds if isinstance(k, VectorType))
 
 
 def _site(scope: Scope, p: Passes) -> Passes:

@@ -228,7 +228,7 @@ def _left(why: str) -> str:
             "%yp3", "%z = zext i32 %xw0 to i64\n  %yp3", 1
         )
     if why == "too many":
-        return _body(x for k in range(12) for x in _far(k))
+        return _body(x for k in range(24) for x in _far(k))
     if why == "whole bytes":
         return text.replace("%yw3 = zext i8", "%yw3 = zext i7").replace(
             "load i8, ptr %yp3", "load i7, ptr %yp3"

@@ -18,7 +18,7 @@ from frontends.llvm.cuts import extents, straight
 from frontends.llvm.cuts.blocks import with_blocks
 from frontends.llvm.cuts.counting import loop_of
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.masked import is_masked_load
+from frontends.llvm.cuts.load_lanes import is_masked_load
 from frontends.llvm.cuts.steps import find_others
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed

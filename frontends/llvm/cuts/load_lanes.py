@@ -1,9 +1,9 @@
-"""Masked loads whose mask is written, as loads of the lanes that it has."""
+"""Loads of vectors, and masked ones whose mask is written, as loads of their lanes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from math import gcd
@@ -11,7 +11,7 @@ from typing import Final
 
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.left import require
-from frontends.llvm.text.ast import Block, Instr, IntType, Literal
+from frontends.llvm.text.ast import Block, Instr, IntType, Literal, VectorType
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import element
@@ -25,24 +25,27 @@ def is_masked_load(i: Instr) -> bool:
     return i.opcode == "call" and i.callee.startswith(_MASKED)
 
 
+def _has_lanes(i: Instr) -> bool:
+    plain = i.opcode == "load" and i.known and not i.flags and i.align > 0
+    return is_masked_load(i) or (plain and isinstance(i.type, VectorType))
+
+
 def with_plain_loads(graph: Graph, label: str, names: Iterator[str]) -> Graph:
     """Return a graph whose function loads lane by lane in a block; raises
     :class:`frontends.llvm.cuts.left.Left` where it is not known which lanes.
     """
     instrs = graph.function.view.block(label).instrs
-    if not any(map(is_masked_load, instrs)):
+    if not any(map(_has_lanes, instrs)):
         return graph
     at = count(max(i.line for i in graph.function.view) + 1)
-    lines = (
-        x for i in instrs for x in (_lanes(i, names) if is_masked_load(i) else (i.text.strip(),))
-    )
+    lines = (x for i in instrs for x in (_lanes(i, names) if _has_lanes(i) else (i.text.strip(),)))
     block = Block(label, tuple(parse_instruction(x, next(at)) for x in lines))
     blocks = (block if b.label == label else b for b in graph.function.blocks)
     return Graph(replace(graph.function, blocks=tuple(blocks)), graph.contents, graph.sizes)
 
 
 def _lanes(i: Instr, names: Iterator[str]) -> Iterator[str]:
-    """Yield lines that load the lanes of a masked load, and put them together."""
+    """Yield lines that load lanes, and put them together."""
     of, lanes, align = _about(i)
     pointer, last = spell(i.operands[0]), "poison"
     for k in lanes:
@@ -54,13 +57,20 @@ def _lanes(i: Instr, names: Iterator[str]) -> Iterator[str]:
         last = f"%{new}"
 
 
-def _about(i: Instr) -> tuple[IntType, list[int], int]:
-    """Return the type of the lanes of a masked load, those that it loads, and its alignment."""
-    of, align = element(i.type), _ALIGN.search(i.text)
+def _about(i: Instr) -> tuple[IntType, Sequence[int], int]:
+    """Return the type of the lanes of a load, those that it loads, and its alignment."""
+    of, align = element(i.type), i.align or int((_ALIGN.search(i.text) or [0, 0])[1])
+    whole = isinstance(of, IntType) and of.bits % 8 == 0 and align > 0
+    require(whole, "it loads something else than integers of whole bytes")
+    assert isinstance(of, IntType) and isinstance(i.type, VectorType)
+    return of, range(i.type.count) if i.opcode == "load" else _mask(i), align
+
+
+def _mask(i: Instr) -> list[int]:
+    """Return the lanes that a masked load loads."""
     mask, rest = (o.lanes if isinstance(o, Literal) else () for o in i.operands[1:])
-    known = isinstance(of, IntType) and align is not None and bool(mask) and {*mask} <= {0, 1}
+    known = bool(mask) and {*mask} <= {0, 1}
     require(known, "it is not known what a masked load loads")
-    assert isinstance(of, IntType) and align is not None
-    require({*rest} == {"poison"} and of.bits % 8 == 0, "a masked load gives the rest")
+    require({*rest} == {"poison"}, "a masked load gives the rest")
     require(1 in mask, "a masked load loads nothing")
-    return of, [k for k, x in enumerate(mask) if x], int(align[1])
+    return [k for k, x in enumerate(mask) if x]
