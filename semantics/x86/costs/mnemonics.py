@@ -19,7 +19,7 @@ v?pcmp{eq,gt}{b,w,d,q} vpcmp{eq,lt,le,neq,nlt,nle}{b,w,d,q} vpcmp{eq,lt,le,neq,n
 vptest{,n}m{b,w,d,q}
 v?pblendw vpblendd v?pblendvb v?blendp{s,d} v?blendvp{s,d} vpblendm{b,w,d,q} vblendmp{s,d}
 v?pshuf{b,d,hw,lw} vperm{b,w,d,q,ps,pd} vperm{i,t}2{b,w,d,q,ps,pd} vpermilp{s,d} vperm2{i,f}128
-v?palignr valign{d,q}
+v?palignr valign{d,q} {insert,extr}q
 vshuf{i32x4,i64x2,f32x4,f64x2}
 v{insert,extract}{i128,f128,i32x4,i64x2,i32x8,i64x4,f32x4,f64x2,f32x8,f64x4}
 v?pmov{s,z}x{bw,bd,bq,wd,wq,dq} vpmov{,s,us}{wb,db,dw,qb,qw,qd} vpmov{b,w,d,q}2m vpmovm2{b,w,d,q}

@@ -63,6 +63,8 @@ def _vector(mnemonic: str) -> Iterator[str]:
                 "ixQ",
                 "xxx",
                 "xmx",
+                "iixx",
+                "iix",
             ),
         )
         return
