@@ -1,6 +1,7 @@
 """The modules that every name is tried on: the golden windows, the listed kernels, the C kernels,
-windows and modules that people reported, every so-manieth row of Halide's ``op_check``, ten
-terms at 8 and 16 bits, combined sums at 8 to 32, and terms of terms, for both targets.
+loops of C that transforms are for, windows and modules that people reported, every so-manieth row
+of Halide's ``op_check``, ten terms at 8 and 16 bits, combined sums at 8 to 32, and terms of terms,
+for both targets.
 """
 
 from __future__ import annotations
@@ -74,6 +75,14 @@ def _c() -> Iterator[Case]:
             yield Case("C", f"{kernel.name} {target}", text, triple, _CPUS[target])
 
 
+def _loops() -> Iterator[Case]:
+    for path in sorted((Path(__file__).parent / "loops").glob("*.c")):
+        for target, flags in _CLANG.items():
+            triple = isa_named(target).machine.triple
+            name = f"{path.stem} {target}"
+            yield Case("loop", name, ir_with(path, flags), triple, _CPUS[target])
+
+
 def _windows() -> Iterator[Case]:
     for target, folder in (("x86", "x86"), ("arm", "aarch64")):
         for path in sorted((_TESTS / "suites" / "windows" / folder).glob("*.ll")):
@@ -133,6 +142,7 @@ KINDS: Final[Mapping[str, Callable[[], Iterator[Case]]]] = {
     "golden": _golden,
     "listed": _listed,
     "C": _c,
+    "loop": _loops,
     "window": _windows,
     "report": _reports,
     "op_check": _op_check,

@@ -11,7 +11,7 @@ from frontends.llvm.opt.options import Options
 from isel.cli.tools import make_tools
 
 
-@pytest.mark.parametrize(("cpu", "most"), [("sapphirerapids", 18.0), ("znver4", 19.0)])
+@pytest.mark.parametrize(("cpu", "most"), [("sapphirerapids", 18.0), ("znver4", 22.7)])
 def test_a_convolution_costs_few_cycles(cpu: str, most: float) -> None:
     options = Options(cpu=cpu, jobs=1)
     with LlvmWorker() as worker, make_tools(worker, options, "off") as tools:

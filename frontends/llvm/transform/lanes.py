@@ -200,8 +200,9 @@ class Lanes:
 
     def _call(self, i: Instr, lane: int) -> str:
         name = base_name(i.callee)
-        require(name in LANEWISE, f"'{i.callee}' is not done lane by lane")
-        vectors, kind = LANEWISE[name][0], self._kind(i.type)
+        vectors, kind = LANEWISE[name][0] if name in LANEWISE else 0, self._kind(i.type)
+        alike = vectors and all(self._kind(o.type) == kind for o in i.operands[:vectors])
+        require(bool(alike), f"'{i.callee}' is not done lane by lane")
         numbers = [f"{o.type} {spell(o)}" for o in i.operands[vectors:]]
         given = [f"{kind} {self._vector(o, lane)}" for o in i.operands[:vectors]]
         callee = f"llvm.{name}.v{self._count}{kind.elem}"
