@@ -22,10 +22,8 @@ from frontends.llvm.cuts.load_lanes import is_masked_load
 from frontends.llvm.cuts.steps import find_others
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.text.ast import IntType, VectorType
 from frontends.llvm.transform import passes_as_lanes
 from frontends.llvm.transform.lanes import Lanes
-from frontends.llvm.transform.transpose import Writer
 from isel.model.verdict import Proved
 from tests.frontends.llvm.transformed import change, scope_of, transformed, verifies, whys
 from tests.fuzz.case import Call, Case, Pointer
@@ -312,37 +310,6 @@ def test_faults_in_the_rule_are_executed(name: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(owner, attribute, scope[attribute])
     after = change(passes_as_lanes, RIGHT[case])
     assert not _do_the_same(RIGHT[case], after)
-
-
-def _run(lines: list[str], given: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Return what lines that move lanes give, of named lanes."""
-    known = dict(given)
-    for line in lines:
-        name, _, said = line.partition(" = ")
-        wide = re.search(r"<(\d+) x", said)
-        assert wide is not None
-        poison = ["poison"] * int(wide[1])
-        names = re.findall(r"%\w+|(?<=> )poison", said)
-        a, b = [*(known.get(x, poison) for x in names), poison][:2]
-        if said.startswith("shuffle"):
-            known[name] = [(a + b)[int(k)] for k in re.findall(r"i32 (\d+)", said)]
-        elif said.startswith("insert"):
-            at = int(said.rpartition(" ")[2])
-            known[name] = [*a[:at], *known[names[1]], *a[at + 1 :]]
-        else:
-            known[name] = [a[int(said.rpartition(" ")[2])]]
-    return known
-
-
-@pytest.mark.parametrize("rows", [1, 2, 3, 4, 8, 16])
-@pytest.mark.parametrize("lanes", [1, 2, 4, 5, 8, 16])
-def test_rows_become_columns(rows: int, lanes: int) -> None:
-    writer = Writer(f"v{n}" for n in count())
-    given = {f"%r{n}": [f"{n}.{k}" for k in range(lanes)] for n in range(rows)}
-    of = IntType(16)
-    columns = writer.transpose(list(given), VectorType(lanes, of) if lanes > 1 else of)
-    known = _run(writer.lines, given)
-    assert [known[c] for c in columns] == [[f"{n}.{k}" for n in range(rows)] for k in range(lanes)]
 
 
 def test_the_lines_of_a_loop() -> None:
