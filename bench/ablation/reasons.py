@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 REASONS: Final[Mapping[str, str]] = {
+    "fully-unrolled-loops": "clang unrolls these loops itself; larger ones it leaves.",
+    "checked-blocks": "It is for blocks that load behind a store which may be of the same bytes.",
+    "packed-factors": "For this CPU products of 32 bits are cheap; for znver4 two kernels gain.",
+    "frozen-loads": "It is for reductions of what is loaded where the function has stored before.",
     "neighbouring-loads": "No compiler here loads neighbours one by one; people's code does.",
     "joined-windows": "It is for code that was vectorised for half of the registers.",
     "narrow-lanes": "It is for loops that carry sums of bytes to their next pass.",
@@ -18,6 +22,7 @@ REASONS: Final[Mapping[str, str]] = {
     "joint-goals": "It is for pairs of registers, which none of these targets has.",
     "literal-grammar": "The lane's own literals are in every grammar; few terms need others.",
     "narrow-grammar": "Larger grammars have its components, and run out of steps for few terms.",
+    "shared-registers": "It is for outputs whose operands lie in memory together, as in tiles.",
     "scaling": "Elements of 8 bits need none of it; Table 5 has its worth in steps.",
     "score-grammar": "The narrow grammar finds these terms too; its worth is in steps: Table 5.",
     "screening": "Scores and widths leave out most of what it would; Table 5 has the steps.",
