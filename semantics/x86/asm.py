@@ -28,6 +28,7 @@ _SAME_IS_CONSTANT = re.compile(
 )
 _BRANCH = re.compile(r"^(?:j[a-z]+|loop(?:n?e)?|xbegin)$")
 
+_INSERTS: Final = re.compile(r"v?pinsr[bwdq]")
 _REGISTER: Final = re.compile(r"\b([xyz])mm\b")
 _BITS: Final = {"x": 128, "y": 256, "z": 512}
 
@@ -272,4 +273,6 @@ def _register_form(prefix: str, mnemonic: str, operands: list[_Operand]) -> str:
     )
     if not kind or mnemonic.startswith(("lea", "mov", "vmov")):
         return ""
+    if _INSERTS.fullmatch(mnemonic):  # a lane comes from memory or from a general register
+        kind = "r64" if mnemonic[-1] == "q" else "r32"
     return _form(prefix, mnemonic, [kind if o.is_memory else o.form for o in operands])
