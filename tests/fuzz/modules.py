@@ -12,6 +12,7 @@ from tests.fuzz.generate import Generated
 
 _DEFINE: Final = re.compile(r'^define [^@]*@("[^"]*"|[\w.$-]+)\(')
 _LABEL: Final = re.compile(r"^([\w.$-]+|\"[^\"]*\"):")
+_NODE: Final = re.compile(r"!\d+\b")
 
 
 def functions(text: str) -> dict[str, list[str]]:
@@ -44,9 +45,15 @@ def only(text: str, names: Collection[str]) -> str:
 
 
 def changed(before: str, after: str) -> frozenset[str]:
-    """Return the names of the functions whose bodies differ."""
-    old, new = functions(before), functions(after)
-    return frozenset(n for n in old.keys() | new.keys() if old.get(n, [])[1:] != new.get(n, [])[1:])
+    """Return the names of the functions whose bodies differ, other than in the numbers of metadata:
+    LLVM counts these again where a loop that had some is gone.
+    """
+    old, new = _bodies(before), _bodies(after)
+    return frozenset(n for n in old.keys() | new.keys() if old.get(n) != new.get(n))
+
+
+def _bodies(text: str) -> dict[str, list[str]]:
+    return {n: [_NODE.sub("!", x) for x in lines[1:]] for n, lines in functions(text).items()}
 
 
 def has_loop(lines: Sequence[str]) -> bool:

@@ -18,6 +18,7 @@ from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Instr, Local, Operand, Symbol
 from frontends.llvm.text.layout import NotSized, to_signed
+from frontends.llvm.text.syntax import is_masked_load
 from frontends.llvm.text.view import labels
 
 _VERSIONED: Final = "LVerDomain"
@@ -145,8 +146,7 @@ class Writes:
         """
         if i.opcode == "alloca":
             return True
-        named = i.opcode == "call" and i.callee.startswith("llvm.masked.load.")
-        return named and self.graph.declared(i.callee, _READS)
+        return is_masked_load(i) and self.graph.declared(i.callee, _READS)
 
     def _size(self, value: Instr | Operand) -> int | None:
         try:

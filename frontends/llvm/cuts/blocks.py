@@ -1,8 +1,8 @@
-"""Blocks in place of a loop of one block."""
+"""Blocks in place of a loop of one block, and other lines in place of those of a block."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -27,6 +27,14 @@ class Blocks:
         moved = " = phi " in line and block == self.loop.out
         edges = {self.loop.header: self.blocks[-1][0]} if moved else {}
         return rename(line, {**self.outs, **edges})
+
+
+def with_lines(function: Function, label: str, lines: Iterable[str]) -> Function:
+    """Return a function with other lines in a block."""
+    at = count(max(i.line for i in function.view) + 1)
+    block = Block(label, tuple(parse_instruction(x, next(at)) for x in lines))
+    blocks = (block if b.label == label else b for b in function.blocks)
+    return replace(function, blocks=tuple(blocks))
 
 
 def with_blocks(function: Function, found: Mapping[str, Blocks]) -> Function:

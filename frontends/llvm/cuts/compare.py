@@ -66,10 +66,13 @@ class Sides:
     effort: int
     checker: Checker | None
     called: set[str] = field(default_factory=set)
+    graphs: dict[int, Graph] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def graph(self, k: int) -> Graph:
         """Return the graph of the source (0) or the target (1); raises :class:`Cannot`."""
-        return Graph((self.source, self.target)[k], self.contents[k], self.sizes[k])
+        if k not in self.graphs:
+            self.graphs[k] = Graph((self.source, self.target)[k], self.contents[k], self.sizes[k])
+        return self.graphs[k]
 
 
 def compare_by_cuts(sides: Sides) -> Proved | Unknown:

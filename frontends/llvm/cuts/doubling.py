@@ -11,7 +11,7 @@ case, so a test that is undefined behaviour was so before.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
@@ -19,19 +19,18 @@ from typing import TYPE_CHECKING
 from frontends.llvm.cuts.blocks import Blocks, with_blocks
 from frontends.llvm.cuts.counting import Cycle, cycle_of
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.left import Left, require
+from frontends.llvm.cuts.left import require
 from frontends.llvm.cuts.packing import goes_on
 from frontends.llvm.cuts.split import outputs
 from frontends.llvm.cuts.steps import Ways, find_others, ways_of
 from frontends.llvm.cuts.unroll import repeat
 from frontends.llvm.machine.trips import TWICE
-from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function, Instr
 from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.view import View
 
 if TYPE_CHECKING:
-    from frontends.llvm.cuts.compare import Sides
+    pass
 
 
 def double(view: View, loop: Cycle, names: Iterator[str]) -> Blocks:
@@ -104,17 +103,6 @@ class _Writer:
                 yield f"{rename(name, own)} = {rename(said, edges)}"
             elif i is not self.loop.test:
                 yield rename(i.text.strip(), own)
-
-
-def double_source(sides: Sides) -> Sides | None:
-    """Return the sides with a source whose loops are doubled where the target's are, None where
-    none is.
-    """
-    try:
-        found = double_as(sides.graph(0), sides.graph(1))
-    except (Cannot, Left):
-        return None
-    return None if found is None else replace(sides, source=found)
 
 
 def double_as(source: Graph, target: Graph) -> Function | None:

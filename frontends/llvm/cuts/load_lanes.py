@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import count
 from math import gcd
 from typing import Final
 
+from frontends.llvm.cuts.blocks import with_lines
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.left import require
-from frontends.llvm.text.ast import Block, Instr, IntType, Literal, VectorType
-from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.ast import Instr, IntType, Literal, VectorType
 from frontends.llvm.text.rewording import spell
-from frontends.llvm.text.syntax import element
+from frontends.llvm.text.syntax import element, is_masked_load
 
-_MASKED: Final = "llvm.masked.load."
 _ALIGN: Final = re.compile(r"\(ptr (?:\w+ )*?align (\d+) ")
-
-
-def is_masked_load(i: Instr) -> bool:
-    """Tell whether an instruction is a load of some lanes of a vector."""
-    return i.opcode == "call" and i.callee.startswith(_MASKED)
 
 
 def _has_lanes(i: Instr) -> bool:
@@ -37,11 +29,8 @@ def with_plain_loads(graph: Graph, label: str, names: Iterator[str]) -> Graph:
     instrs = graph.function.view.block(label).instrs
     if not any(map(_has_lanes, instrs)):
         return graph
-    at = count(max(i.line for i in graph.function.view) + 1)
     lines = (x for i in instrs for x in (_lanes(i, names) if _has_lanes(i) else (i.text.strip(),)))
-    block = Block(label, tuple(parse_instruction(x, next(at)) for x in lines))
-    blocks = (block if b.label == label else b for b in graph.function.blocks)
-    return Graph(replace(graph.function, blocks=tuple(blocks)), graph.contents, graph.sizes)
+    return Graph(with_lines(graph.function, label, lines), graph.contents, graph.sizes)
 
 
 def _lanes(i: Instr, names: Iterator[str]) -> Iterator[str]:

@@ -18,28 +18,16 @@ from typing import TYPE_CHECKING
 
 from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
 from frontends.llvm.cuts.graph import Graph, Kind
-from frontends.llvm.cuts.left import Left, require
+from frontends.llvm.cuts.left import require
 from frontends.llvm.cuts.steps import Ways, find_others, ways_of
 from frontends.llvm.machine.trips import UNLIKELY
-from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Function, Instr
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.view import View
 
 if TYPE_CHECKING:
-    from frontends.llvm.cuts.compare import Sides
-
-
-def split_source(sides: Sides) -> Sides | None:
-    """Return the sides with a source whose blocks are split where the target's are, None where
-    none is.
-    """
-    try:
-        found = split_as(sides.graph(0), sides.graph(1))
-    except (Cannot, Left):
-        return None
-    return None if found is None else replace(sides, source=found)
+    pass
 
 
 def split_as(source: Graph, target: Graph) -> Function | None:

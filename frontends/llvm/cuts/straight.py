@@ -11,30 +11,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from frontends.llvm.cuts.blocks import Blocks, with_blocks
+from frontends.llvm.cuts.blocks import Blocks, with_blocks, with_lines
 from frontends.llvm.cuts.counting import Loop, loop_of
 from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
 from frontends.llvm.cuts.graph import Graph, Kind, Place
-from frontends.llvm.cuts.left import Left, require
+from frontends.llvm.cuts.left import require
 from frontends.llvm.cuts.load_lanes import with_plain_loads
 from frontends.llvm.cuts.split import outputs
 from frontends.llvm.cuts.steps import Ways, find_others, ways_of
 from frontends.llvm.cuts.unroll import next_values
 from frontends.llvm.limits import STRAIGHT_INSTRUCTIONS, STRAIGHT_PASSES
 from frontends.llvm.machine.trips import UNLIKELY
-from frontends.llvm.paths.choice import Cannot
-from frontends.llvm.text.ast import Block, Function, Instr, IntType
-from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.ast import Function, Instr, IntType
 from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.view import View, incoming
 
 if TYPE_CHECKING:
-    from frontends.llvm.cuts.compare import Sides
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,8 @@ def straight(graph: Graph, loop: Loop, names: Iterator[str]) -> Straight:
     instrs = [i for i in view.block(loop.header).instrs if i.opcode != "dbg"]
     _require_few(loop, instrs)
     copies = tuple(_copies(instrs, loop, next_values(view, loop), names))
-    whole = _with_block(graph, loop.header, tuple(_text(instrs, loop, copies)))
+    function = with_lines(graph.function, loop.header, _text(instrs, loop, copies))
+    whole = Graph(function, graph.contents, graph.sizes)
     body = list(_body(whole, loop.header))
     late = tuple(late_of(body))
     extents = Extents(whole, body, {i.name for i in late} - {""})
@@ -152,13 +151,6 @@ def _first(phi: Instr, before: str) -> str:
     return f"%{phi.name} = getelementptr i8, ptr {start}, i64 0"
 
 
-def _with_block(graph: Graph, label: str, lines: Sequence[str]) -> Graph:
-    at = count(max(i.line for i in graph.function.view) + 1)
-    block = Block(label, tuple(parse_instruction(x, next(at)) for x in lines))
-    blocks = (block if b.label == label else b for b in graph.function.blocks)
-    return Graph(replace(graph.function, blocks=tuple(blocks)), graph.contents, graph.sizes)
-
-
 def _as_it_is(view: View, loop: Loop, label: str, end: str, names: Iterator[str]) -> Iterator[str]:
     """Yield the lines of a loop of one block under another label, which is left to ``end``."""
     instrs = [i for i in view.block(loop.header).instrs if i.opcode != "dbg"]
@@ -169,17 +161,6 @@ def _as_it_is(view: View, loop: Loop, label: str, end: str, names: Iterator[str]
             yield rename(i.text.strip(), own | edges)
         else:
             yield rename(i.text.strip(), {**own, loop.header: label, loop.out: end})
-
-
-def straighten_source(sides: Sides) -> Sides | None:
-    """Return the sides with a source whose loops are one block where the target's are, None where
-    none is.
-    """
-    try:
-        found = straighten_as(sides.graph(0), sides.graph(1))
-    except (Cannot, Left):
-        return None
-    return None if found is None else replace(sides, source=found)
 
 
 def straighten_as(source: Graph, target: Graph) -> Function | None:

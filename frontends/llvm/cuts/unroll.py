@@ -3,43 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
+from frontends.llvm.cuts.blocks import with_lines
 from frontends.llvm.cuts.counting import Cycle, Loop, loop_of
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.cuts.packing import goes_on
-from frontends.llvm.cuts.unpack import unpack
-from frontends.llvm.paths.choice import Cannot
-from frontends.llvm.text.ast import Block, Function, Instr, Local
-from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.ast import Function, Instr, Local
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.view import View, incoming
 
 if TYPE_CHECKING:
-    from frontends.llvm.cuts.compare import Sides
-
-
-def unpack_target(sides: Sides) -> Sides | None:
-    """Return the sides with a target that packs less, None where it packs nothing."""
-    try:
-        found = unpack(sides.graph(1))
-    except Cannot:
-        return None
-    return None if found is None else replace(sides, target=found)
-
-
-def unroll_source(sides: Sides) -> Sides | None:
-    """Return the sides with a source whose loops do as much in a pass as the target's, None where
-    they do so.
-    """
-    try:
-        found = unroll_as(sides.graph(0), sides.graph(1))
-    except Cannot:
-        return None
-    return None if found is None else replace(sides, source=found)
+    pass
 
 
 def unroll_as(source: Graph, target: Graph) -> Function | None:
@@ -70,12 +47,9 @@ def _with(function: Function, graph: Graph, loop: Loop, times: int) -> Function 
         lines = unroll(graph.function.view, loop, times, names)
     except Left:
         return None
-    at = count(max(i.line for i in function.view) + 1)
     instrs = graph.function.view.block(loop.header).instrs
     texts = (x for i in instrs for x in lines.get(i.line, (i.text.strip(),)))
-    block = Block(loop.header, tuple(parse_instruction(x, next(at)) for x in texts))
-    blocks = (block if b.label == loop.header else b for b in function.blocks)
-    return replace(function, blocks=tuple(blocks))
+    return with_lines(function, loop.header, texts)
 
 
 def unroll(view: View, loop: Loop, times: int, names: Iterator[str]) -> dict[int, tuple[str, ...]]:

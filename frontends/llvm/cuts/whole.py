@@ -14,16 +14,17 @@ from itertools import count, zip_longest
 from typing import TYPE_CHECKING
 
 from frontends.llvm.cuts.few import Few, Pass, is_plain_phi, loops_of_few
-from frontends.llvm.cuts.left import Left, require
-from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.left import require
+from frontends.llvm.cuts.steps import ways_of
 from frontends.llvm.text.ast import Block, Function, Instr, IntType, Type
 from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import respell, spelled_edges
-from frontends.llvm.text.view import View, labels, phis_of
+from frontends.llvm.text.view import View, phis_of
 
 if TYPE_CHECKING:
-    from frontends.llvm.cuts.compare import Sides
+    pass
 
 
 def unroll_whole(view: View, few: Few, names: Iterator[str]) -> tuple[Block, ...]:
@@ -192,18 +193,16 @@ def _chain(block: Block, below: Mapping[str, Block]) -> list[Block]:
     return found
 
 
-def whole_source(sides: Sides) -> Sides | None:
-    """Return the sides with a source of which one loop is its passes, that is none in the target;
-    None where there is none.
+def unroll_whole_as(source: Graph, target: Graph) -> Function | None:
+    """Return a function that does what the source does, of which one loop is its passes, that is
+    none in the target; None where there is none.  Raises :class:`Left` for one that is to stay.
     """
-    try:
-        few = _missing(sides.source.view, sides.target.view)
-        types = sides.graph(0).contents.types
-        require(not any(f"%{x}" in types for x in sides.source.view.numbers), "a type as a label")
-        found = None if few is None else _unroll(sides.source, few)
-    except (Cannot, Left):
+    few = _missing(source.function.view, target.function.view)
+    if few is None:
         return None
-    return None if found is None else replace(sides, source=found)
+    labels = source.function.view.numbers
+    require(not any(f"%{x}" in source.contents.types for x in labels), "a type as a label")
+    return _unroll(source.function, few)
 
 
 def _unroll(function: Function, few: Few) -> Function:
@@ -226,12 +225,8 @@ def _pairs(source: View, target: View) -> Iterator[tuple[str | None, str | None]
     waiting, seen = [(source.blocks[0].label, target.blocks[0].label)], set[str]()
     while waiting:
         a, b = waiting.pop()
-        ways = zip_longest(_ways(source, a), _ways(target, b)) if b not in seen else ()
+        ways = zip_longest(ways_of(source, a), ways_of(target, b)) if b not in seen else ()
         seen.add(b)
         for x, y in ways:
             yield x, y
             waiting += [(x, y)] if x is not None and y is not None else []
-
-
-def _ways(view: View, label: str) -> list[str]:
-    return labels(view.end(view.numbers[label]))

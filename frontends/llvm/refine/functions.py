@@ -14,12 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.cuts.compare import Sides, compare_by_cuts
-from frontends.llvm.cuts.doubling import double_source
 from frontends.llvm.cuts.narrow import narrow_source
-from frontends.llvm.cuts.split import split_source
-from frontends.llvm.cuts.straight import straighten_source
-from frontends.llvm.cuts.unroll import unpack_target, unroll_source
-from frontends.llvm.cuts.whole import whole_source
+from frontends.llvm.cuts.ways import WAYS
 from frontends.llvm.meaning.lanes import NO, Side, Value
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared, compare
@@ -166,14 +162,7 @@ class _Comparison:
             self.options.checker,
         )
         found = compare_by_cuts(sides)
-        for way in (
-            whole_source,
-            unpack_target,
-            straighten_source,
-            unroll_source,
-            double_source,
-            split_source,
-        ):
+        for way in WAYS:
             while isinstance(found, Unknown) and (plain := way(sides)) is not None:
                 found = compare_by_cuts(sides := plain)
         if isinstance(found, Unknown) and (plain := narrow_source(sides)) is not None:

@@ -122,6 +122,11 @@ def element(kind: Type) -> Type:
     return kind.elem if isinstance(kind, VectorType) else kind
 
 
+def is_masked_load(i: Instr) -> bool:
+    """Tell whether an instruction is a load of some lanes of a vector."""
+    return i.opcode == "call" and i.callee.startswith("llvm.masked.load.")
+
+
 def integer_shape(kind: Type) -> tuple[int, int] | None:
     """Return (lanes, bits of a lane) of an integer or a fixed vector of integers, else None."""
     lane = element(kind)

@@ -16,7 +16,6 @@ from typing import Final
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
-from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.cuts.split import Split, split
 from frontends.llvm.machine.trips import UNLIKELY
@@ -95,17 +94,13 @@ class Vectors:
         self._names = (f"isel.split.{n}" for n in count())
 
     @cached_property
-    def _graph(self) -> Graph:
-        return Graph(self._scope.function, self._scope.said, self._scope.sizes)
-
-    @cached_property
     def _addresses(self) -> Addresses:
-        return Addresses(self._graph)
+        return Addresses(self._scope.graph)
 
     @cached_property
     def _stores(self) -> list[Address | None]:
         """Where the function stores."""
-        every = (p.instr for body in self._graph.body.values() for p in body)
+        every = (p.instr for body in self._scope.graph.body.values() for p in body)
         return [self._addresses.of(i.operands[1]) for i in every if i.opcode == "store"]
 
     def of(self, label: str, root: Instr) -> Checked:
@@ -115,7 +110,7 @@ class Vectors:
         scope = self._scope
         try:
             require(not scope.why_small, scope.why_small)
-            alone = _Alone(split(self._graph, label, self._names))
+            alone = _Alone(split(self._scope.graph, label, self._names))
             stored = self._loads_own_stores(alone.split)
             require(not stored, "what it loads may just have been stored in parts")
             text = _optimise(scope, alone.text(scope))
@@ -128,7 +123,7 @@ class Vectors:
         """Tell whether a block loads what the function may have stored through another address: a
         vector of what is still being stored in parts waits until all of it is in memory.
         """
-        writes = Writes(self._graph, self._addresses)
+        writes = Writes(self._scope.graph, self._addresses)
         read = [self._addresses.of(i.operands[0]) for i in s.late if i.opcode == "load"]
         return any(_meet(writes, at, i) for at in read for i in self._stores)
 

@@ -88,11 +88,10 @@ def _find_written(scope: Scope, loads: dict[int, Instr]) -> dict[int, Instr]:
     """Return the loads of what the function may have written; what the caller gave needs none."""
     from frontends.llvm.cuts.addresses import Addresses
     from frontends.llvm.cuts.alias import Writes
-    from frontends.llvm.cuts.graph import Graph
     from frontends.llvm.paths.choice import Cannot
 
     try:
-        graph = Graph(scope.function, scope.said, scope.sizes)
+        graph = scope.graph
     except Cannot:
         return {}
     addresses = Addresses(graph)

@@ -9,7 +9,7 @@ from itertools import permutations
 
 from frontends.llvm.cuts.addresses import Addresses
 from frontends.llvm.cuts.alias import Writes
-from frontends.llvm.cuts.graph import Graph, Place
+from frontends.llvm.cuts.graph import Place
 from frontends.llvm.text.ast import Instr, Literal, Operand
 from frontends.llvm.transform import wider
 from frontends.llvm.transform.site import Scope
@@ -130,5 +130,4 @@ class Finder:
 
     @cached_property
     def _writes(self) -> Writes:
-        graph = Graph(self.scope.function, self.scope.said, self.scope.sizes)
-        return Writes(graph, Addresses(graph))
+        return Writes(self.scope.graph, Addresses(self.scope.graph))

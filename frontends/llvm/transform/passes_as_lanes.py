@@ -10,14 +10,15 @@ reached through another address, the vectors stand behind a check.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from frontends.llvm.cuts.counting import Loop, loop_of
 from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.limits import STRAIGHT_PASSES
 from frontends.llvm.text.ast import Block, Instr, IntType, VectorType
-from frontends.llvm.transform.site import Change, Scope, lines_of
+from frontends.llvm.text.syntax import is_masked_load
+from frontends.llvm.transform.site import Change, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +31,11 @@ class Passes:
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return what its lines become."""
-        from frontends.llvm.cuts.graph import Graph
         from frontends.llvm.cuts.straight import straight
         from frontends.llvm.transform.lanes import Lanes
+        from frontends.llvm.transform.loop_blocks import lines_of
 
-        s = straight(Graph(scope.function, scope.said, scope.sizes), self.loop, names)
+        s = straight(scope.graph, self.loop, names)
         lanes = Lanes(s, names)
         blocks = s.blocks(scope.view, lanes.lines(), names)
         says = f"{len(self.loop.numbers)} passes as lanes"
@@ -56,8 +57,7 @@ def sites(scope: Scope) -> Iterator[Passes]:
 def _loads_few(b: Block, passes: int) -> bool:
     """Tell whether what a block loads are scalars, or fewer lanes than there are passes."""
     kinds = [i.type for i in b.instrs if i.opcode == "load"]
-    masked = any(i.callee.startswith("llvm.masked.load.") for i in b.instrs)
-    scalar = masked or any(isinstance(k, IntType) for k in kinds)
+    scalar = any(map(is_masked_load, b.instrs)) or any(isinstance(k, IntType) for k in kinds)
     return scalar and all(k.count < passes for k in kinds if isinstance(k, VectorType))
 
 
@@ -68,5 +68,5 @@ def _site(scope: Scope, p: Passes) -> Passes:
         require(not scope.why_small, scope.why_small)
         p.edits(scope, (f"x.{n}" for n in count()))
     except (Left, Cannot) as why:
-        return Passes(p.root, p.loop, str(why))
+        return replace(p, why_not=str(why))
     return p

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
@@ -21,13 +22,13 @@ from frontends.llvm.text.syntax import element
 from frontends.llvm.text.view import View
 
 if TYPE_CHECKING:
-    from frontends.llvm.cuts.blocks import Blocks
+    from frontends.llvm.cuts.graph import Graph
 
 _SMALL: Final = frozenset(("optsize", "minsize"))
 _SAMPLES: Final = range(3)  # of what addresses are computed from
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scope:
     """A function, the module that it is in, the sizes of types and what is said of memory there,
     and the bits of the widest register that it may use; ``optimise`` is what LLVM's passes make of
@@ -45,6 +46,13 @@ class Scope:
     def view(self) -> View:
         """The function looked at from all sides."""
         return self.function.view
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The function's instructions by kind; raises :class:`Cannot`."""
+        from frontends.llvm.cuts.graph import Graph
+
+        return Graph(self.function, self.said, self.sizes)
 
     @property
     def why_small(self) -> str:
@@ -118,24 +126,6 @@ class Change:
     says: str
     unused: tuple[Instr, ...] = ()
     declarations: Mapping[str, str] = field(default_factory=dict)
-
-
-def lines_of(scope: Scope, found: Blocks) -> dict[int, tuple[str, ...]]:
-    """Return what lines become where a loop of one block is others."""
-    instrs = scope.view.block(found.loop.header).instrs
-    lines: dict[int, tuple[str, ...]] = {i.line: () for i in instrs}
-    text = list[str]()
-    for label, own in found.blocks:
-        text += [f"{label}:"] if text else []
-        text += scope.indent(instrs[0], *own)
-    lines[instrs[0].line] = tuple(text)
-    for i in scope.view:
-        if i.line not in lines:
-            block = scope.view.blocks[scope.view.places[i.line]].label
-            new = found.behind(block, i.text.strip())
-            if new != i.text.strip():
-                lines[i.line] = scope.indent(i, new)
-    return lines
 
 
 class Site(Protocol):

@@ -20,7 +20,7 @@ from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.joined_windows import is_half
-from frontends.llvm.transform.site import Change, Scope, lines_of
+from frontends.llvm.transform.site import Change, Scope
 
 _TIMES: Final = (4, 2)
 _WIDER: Final = ("zext", "sext")
@@ -52,6 +52,7 @@ class Passes:
 def _double(scope: Scope, c: Cycle, names: Iterator[str]) -> dict[int, tuple[str, ...]]:
     """Return what lines become where a loop is doubled."""
     from frontends.llvm.cuts.doubling import double
+    from frontends.llvm.transform.loop_blocks import lines_of
 
     return lines_of(scope, double(scope.view, c, names))
 

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from frontends.llvm.limits import REGIONS_FEW_SCALARS, REGIONS_MOST_SCALARS, REGIONS_SHORT
 from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.layout import Address, NotSized, Sizes, to_signed
-from frontends.llvm.text.syntax import integer_shape, number
+from frontends.llvm.text.syntax import integer_shape, is_masked_load, number
 from frontends.llvm.text.view import View
 from isel.model.window import Leaf
 
@@ -73,10 +73,6 @@ class Input:
 _Part: TypeAlias = tuple[Read, int]
 
 
-def _reads(call: Instr) -> bool:
-    return call.callee.startswith("llvm.masked.load.")
-
-
 def scalar_of(i: Instr | None, defs: Callable[[str], Instr | None]) -> Local | None:
     """Return the scalar that an instruction puts in all lanes, none of which may be poison
     instead.
@@ -105,7 +101,7 @@ class Regions:
             writes = 0
             for i in block.instrs:
                 plain = i.known and not {"volatile", "atomic"} & i.flags
-                quiet = i.opcode in _QUIET or (i.opcode == "call" and (pure(i) or _reads(i)))
+                quiet = i.opcode in _QUIET or is_masked_load(i) or (i.opcode == "call" and pure(i))
                 if not quiet or (i.opcode == "load" and not plain):
                     writes += 1
                 elif i.opcode == "load" and "nontemporal" not in dict(i.metadata):

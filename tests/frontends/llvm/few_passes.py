@@ -1,30 +1,20 @@
-"""Loops of a few passes, at random, and what they do where they are executed."""
+"""Loops of a few passes, at random, and how they are called where they are executed."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
 
-from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from tests.fuzz.case import Call, Case, Pointer
-from tests.fuzz.guarded import Code, run
+from tests.fuzz.case import Call, Pointer
 
 
-def _calls() -> Iterator[Call]:
+def calls() -> Iterator[Call]:
     """Calls with memory that overlaps and that does not."""
     data = bytes(37 * k % 251 for k in range(512))
     for n in (0, 1, 5):
         for b in (0, 1, 4, 12, 31, 32, 64, 128):
             for order in ((128, 128 + b), (128 + b, 128)):
                 yield Call((data,), (*(Pointer(0, x) for x in order), n), high=False)
-
-
-def do_the_same(before: str, after: str) -> bool:
-    """Tell whether two functions of two pointers and a number do so."""
-    cases = [Case("f", tuple(_calls()))]
-    with LlvmWorker() as worker:
-        one, other = (run(worker, t, cases, Code()) for t in (before, after))
-    return not isinstance(one, WorkerFailed) and one == other
 
 
 def random_loop(seed: int) -> str:

@@ -14,15 +14,20 @@ from frontends.halide import resolve
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.split import split_as
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.transform import checked_blocks
 from frontends.llvm.transform.block_vectors import Vectors
 from isel.cli.halide import rewriter
 from isel.model.verdict import Proved
-from tests.frontends.llvm.transformed import change, scope_of, transformed, verifies, whys
-from tests.fuzz.case import Call, Case, Pointer
-from tests.fuzz.guarded import Code, run
+from tests.frontends.llvm.transformed import (
+    change,
+    do_the_same,
+    scope_of,
+    transformed,
+    verifies,
+    whys,
+)
+from tests.fuzz.case import Call, Pointer
 
 HEAD = "define void @f(ptr noundef %a, ptr noundef %b, ptr noundef %c, i64 noundef %s)"
 LANES = 8
@@ -148,10 +153,7 @@ def test_both_do_the_same(name: str) -> None:
     after = change(checked_blocks, RIGHT[name])
     assert "label %isel.unlikely." in after and " x i8>, ptr " in after
     assert verifies(RIGHT[name], after)
-    cases = [Case("f", tuple(_calls()))]
-    with LlvmWorker() as worker:
-        one, other = (run(worker, t, cases, Code()) for t in (RIGHT[name], after))
-    assert not isinstance(one, WorkerFailed) and one == other
+    assert do_the_same(RIGHT[name], after, _calls())
 
 
 def _calls() -> Iterator[Call]:
@@ -309,10 +311,7 @@ def _compared(seed: int) -> str:
         return "left"
     if not isinstance(verdict, Proved):
         return "not proved"
-    cases = [Case("f", tuple(_calls()))]
-    with LlvmWorker() as worker:
-        one, other = (run(worker, t, cases, Code()) for t in (text, after))
-    return "the same" if one == other and not isinstance(one, WorkerFailed) else "differs"
+    return "the same" if do_the_same(text, after, _calls()) else "differs"
 
 
 def test_what_is_stored_for_each_of_many_is_vectors_in_the_end() -> None:

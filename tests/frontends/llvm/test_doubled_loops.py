@@ -18,14 +18,19 @@ from frontends.llvm.cuts.counting import cycle_of
 from frontends.llvm.cuts.doubling import double
 from frontends.llvm.cuts.left import Left
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.transform import joined_windows, unrolled_loops
 from isel.cli.halide import rewriter
-from isel.model.verdict import Proved
-from tests.frontends.llvm.transformed import change, scope_of, transformed, verifies, whys
-from tests.fuzz.case import Call, Case, Pointer
-from tests.fuzz.guarded import Code, run
+from tests.frontends.llvm.transformed import (
+    became,
+    change,
+    do_the_same,
+    scope_of,
+    transformed,
+    verifies,
+    whys,
+)
+from tests.fuzz.case import Call, Pointer
 
 HALF = """  %at = getelementptr i8, ptr %a, i64 %k
   %x = load <8 x i8>, ptr %at, align 1
@@ -113,10 +118,7 @@ def _calls() -> Iterator[Call]:
 
 
 def _do_the_same(before: str, after: str) -> bool:
-    cases = [Case("f", tuple(_calls()))]
-    with LlvmWorker() as worker:
-        one, other = (run(worker, t, cases, Code()) for t in (before, after))
-    return not isinstance(one, WorkerFailed) and one == other
+    return do_the_same(before, after, _calls())
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -317,19 +319,8 @@ def _random(seed: int) -> str:
 
 @pytest.mark.parametrize("first", range(0, 40, 10))
 def test_random_loops_do_the_same(first: int) -> None:
-    found = [_compared(seed) for seed in range(first, first + 10)]
+    found = [became(unrolled_loops, _random(seed), _calls()) for seed in range(first, first + 10)]
     assert "differs" not in found and found.count("the same") > 5
-
-
-def _compared(seed: int) -> str:
-    """Tell whether a random loop is doubled, and does the same then."""
-    text = _random(seed)
-    after, verdict = transformed(unrolled_loops, text)
-    if after == normalise(text):
-        return "left"
-    if not isinstance(verdict, Proved):
-        return "not proved"
-    return "the same" if _do_the_same(text, after) else "differs"
 
 
 FAULTS = {

@@ -17,17 +17,23 @@ import pytest
 from frontends.llvm.cuts import extents, straight
 from frontends.llvm.cuts.blocks import with_blocks
 from frontends.llvm.cuts.counting import loop_of
-from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.load_lanes import is_masked_load
+from frontends.llvm.cuts.load_lanes import with_plain_loads
 from frontends.llvm.cuts.steps import find_others
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.text.syntax import is_masked_load
 from frontends.llvm.transform import passes_as_lanes
 from frontends.llvm.transform.lanes import Lanes
-from isel.model.verdict import Proved
-from tests.frontends.llvm.transformed import change, scope_of, transformed, verifies, whys
-from tests.fuzz.case import Call, Case, Pointer
-from tests.fuzz.guarded import Code, run
+from frontends.llvm.transform.loop_blocks import lines_of
+from tests.frontends.llvm.transformed import (
+    became,
+    change,
+    do_the_same,
+    scope_of,
+    transformed,
+    verifies,
+    whys,
+)
+from tests.fuzz.case import Call, Pointer
 
 # Three rows of a picture, a column a pass, to two rows of another one.
 ROWS = """  %p = getelementptr i8, ptr %a, i64 %k
@@ -145,11 +151,7 @@ def _calls() -> Iterator[Call]:
 
 
 def _do_the_same(before: str, after: str) -> bool:
-    cases = [Case("f", tuple(_calls()))]
-    with LlvmWorker() as worker:
-        one, other = (run(worker, t, cases, Code()) for t in (before, after))
-    assert not isinstance(one, WorkerFailed)
-    return one == other
+    return do_the_same(before, after, _calls())
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -179,8 +181,10 @@ def test_masked_loads_that_are_left() -> None:
         text = text.replace("  br label %loop\nloop", f"{mask}\n  br label %loop\nloop", 1)
         (found,) = whys(passes_as_lanes, text)
         assert why in found[1]
-    view = scope_of(RIGHT["masked"]).view
-    assert [i.name for i in view if is_masked_load(i)] == ["ws"]
+    scope = scope_of(RIGHT["masked"])
+    assert [i.name for i in scope.view if is_masked_load(i)] == ["ws"]
+    plain = with_plain_loads(scope.graph, "loop", (f"isel.{n}" for n in count()))
+    assert not any(map(is_masked_load, plain.function.view))
 
 
 WRONG = {
@@ -317,10 +321,12 @@ def test_the_lines_of_a_loop() -> None:
     loop = loop_of(scope.view, "loop")
     assert loop is not None
     names = (f"isel.{n}" for n in count())
-    found = straight.straight(Graph(scope.function, scope.said, scope.sizes), loop, names)
+    found = straight.straight(scope.graph, loop, names)
     lanes = Lanes(found, names)
     blocks = found.blocks(scope.view, lanes.lines(), names)
     assert lanes.declarations.keys() == {"llvm.smax.v8i16"}
+    header = scope.view.block("loop").instrs[0]
+    assert lines_of(scope, blocks)[header.line][-1].endswith("br label %end")
     changed = with_blocks(scope.function, {"loop": blocks}).view
     others = find_others(
         scope.view, changed, lambda a, b: straight._differ(scope.view, changed, a, b)
@@ -372,10 +378,4 @@ def test_random_loops_do_the_same(first: int) -> None:
 
 def compared(seed: int) -> str:
     """Tell whether the passes of a random loop are lanes, and it does the same then."""
-    text = _random(seed)
-    after, verdict = transformed(passes_as_lanes, text)
-    if after == normalise(text):
-        return "left"
-    if not isinstance(verdict, Proved):
-        return "not proved"
-    return "the same" if _do_the_same(text, after) else "differs"
+    return became(passes_as_lanes, _random(seed), _calls())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.changes import changes_of, edits_of
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge, verify_function
@@ -16,6 +18,8 @@ from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.site import Change, Scope, Transform
 from isel.model.verdict import Proved, Verdict
 from semantics import target_named
+from tests.fuzz.case import Call, Case
+from tests.fuzz.guarded import Code, run
 
 X86 = "x86_64-unknown-linux-gnu"
 
@@ -59,6 +63,27 @@ def verifies(before: str, after: str) -> bool:
     (source,), (target,) = (m.functions for m in modules)
     found = verify_function(source, target, target_named("x86"), modules)
     return isinstance(found, Proved)
+
+
+def do_the_same(before: str, after: str, calls: Iterable[Call]) -> bool:
+    """Tell whether the function ``f`` of two modules does the same where it is called so."""
+    cases = [Case("f", tuple(calls))]
+    with LlvmWorker() as worker:
+        one, other = (run(worker, t, cases, Code()) for t in (before, after))
+    assert not isinstance(one, WorkerFailed)
+    return one == other
+
+
+def became(transform: Transform, text: str, calls: Iterable[Call]) -> str:
+    """Tell what becomes of a module: it is left, not proved, does the same when it is called, or
+    differs.
+    """
+    after, verdict = transformed(transform, text)
+    if after == normalise(text):
+        return "left"
+    if not isinstance(verdict, Proved):
+        return "not proved"
+    return "the same" if do_the_same(text, after, calls) else "differs"
 
 
 def proves(before: str, after: str) -> bool:
