@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import cache, reduce
 from itertools import product
 
 import pytest
@@ -12,10 +12,12 @@ from isel.ir import build as b
 from isel.ir.expr import const, elem, leaves, var
 from isel.model.answer import Options, Result
 from isel.model.machine import Machine
+from isel.rules.derived import umax
 from isel.synth.edges.chains import chain_of, neighbours
 from isel.synth.instructions.library import library_of
 from isel.synth.synthesize import make_synthesizer
 from isel.synth.values.linear import monomials
+from tests.synth import windows
 from tests.synth.sums import tile_row
 from tests.synth.toy import ToyTarget
 
@@ -65,3 +67,18 @@ def test_a_chain_has_the_terms_of_its_sum() -> None:
     assert (
         chain_of(library_of(MACHINE).dots, term, {}, neighbours) is None
     )  # nothing follows anything
+
+
+def test_values_of_elements_are_chains_where_nothing_of_their_own_adds_them_up() -> None:
+    """The greater of four by four pairs of bytes in 32 bits: four links, a factor of each is one."""
+    pairs = [[windows.register(f"{s}{k}", 8, 16) for s in "ab"] for k in range(4)]
+    roots = [
+        reduce(
+            b.add, (b.zext(umax(x[k], y[k]), 32) for x, y in pairs for k in range(4 * i, 4 * i + 4))
+        )
+        for i in range(4)
+    ]
+    given = windows.window(roots, *((f"{s}{k}", 8, 16) for k in range(4) for s in "ab"))
+    found = make_synthesizer(MACHINE, Options(disabled=("cegis", "groups"))).search(given)
+    names = Counter(s.name for s in found.candidates[0].program.steps if s.kind == "apply")
+    assert names == {"umax8.128": 4, "dpbusd.128": 4}

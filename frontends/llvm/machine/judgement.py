@@ -269,12 +269,12 @@ def _runs(old: Priced, new: Priced) -> list[list[_Pair]]:
     """Return what is compared, by runs of loop blocks.
 
     Where the shapes of the two functions differ, the sums over each loop depth are compared
-    instead, each by itself, or those over all loops where one has deeper ones or more of them.
+    instead, as one nest, or those over all loops where one has deeper ones or more of them.
     """
     if not same_shape(old, new):
         depths = sorted({b.depth for p in (old, new) for b in p.code.blocks})
         if old.deepest == new.deepest and not _has_more_loops(old, new):
-            return [[_depths(old, new, (d,))] for d in depths]
+            return [[_depths(old, new, (0,))], [_depths(old, new, (d,)) for d in depths[1:]]]
         return [[_depths(old, new, (0,))], [_depths(old, new, depths[1:])]]
     runs: list[list[_Pair]] = []
     weights = old.weights
@@ -303,7 +303,8 @@ def _has_more_loops(old: Priced, new: Priced) -> bool:
 
 
 def _depths(old: Priced, new: Priced, depths: Collection[int]) -> _Pair:
-    name = f"the loops of depth {' and '.join(map(str, depths))}" if 0 not in depths else ""
+    innermost = 0 not in depths and max(depths, default=0) == max(old.deepest, new.deepest)
+    name = f"the loops of depth {' and '.join(map(str, depths))}" if innermost else ""
     cycles = _at(old, depths, {}), _at(new, depths, _hidden_at(old, depths))
     before, after = (sum(w * c.dispatch for w, c in _costs_at(p, depths)) for p in (old, new))
     return _Pair(name, *cycles, before, after)

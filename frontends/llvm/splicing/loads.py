@@ -12,19 +12,25 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from frontends.llvm.linked import binding
 from frontends.llvm.text.ast import Function, Instr, IntType, Local, Module, Operand, PtrType
 from frontends.llvm.text.identity import Contents, contents, tokens
-from frontends.llvm.text.layout import type_names
-from frontends.llvm.text.syntax import VectorType, integer_shape, number
+from frontends.llvm.text.layout import sizes_of, to_signed, type_names
+from frontends.llvm.text.syntax import VectorType, integer_shape, is_sum, number
 from frontends.llvm.windows.regions import Input
 
+# The name of a pointer; then, for each index that is added, the type of elements and its name.
+Base: TypeAlias = tuple[str, ...]
+Origin: TypeAlias = tuple[Base, int, int, tuple[int, int]]
 _WRITERS: Final = {"store", "fence", "atomicrmw", "cmpxchg", "invoke", "callbr", "va_arg"}
 _STEP: Final = re.compile(
     r"getelementptr (?:(?:inbounds|nusw|nuw) )*(?P<type>.*?), ptr(?P<space> addrspace\(\d+\))? "
     r"[^,]*(?P<indices>(?:, i\d+ -?\d+)+)(?:, !.*)?$"
+)
+_INDEXED: Final = re.compile(
+    r"getelementptr (?:(?:inbounds|nusw|nuw) )*(?P<type>[^,]*), ptr [^,]*, i64 %[^,]*(?:, !.*)?$"
 )
 
 
@@ -34,11 +40,11 @@ class Disagrees(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Bytes that a load reads: a pointer that no constant leads to, bytes behind it, how many;
+    """Bytes that a load reads: a pointer that nothing known leads to, bytes behind it, how many;
     and which state of memory.
     """
 
-    base: str
+    base: Base
     offset: int
     size: int
     state: tuple[int, int]
@@ -59,6 +65,8 @@ class Memory:
         self._names = tuple(
             f"{name} = type {body}" for name, body in sorted(type_names(module.lines).items())
         )
+        sizes = sizes_of(layout, module.lines)
+        self._wide = sizes is not None and sizes.layout.space(0).index_bits == 64
         self._contents = contents(module)
         self.defs, self.first = function.view.defs, function.view.first
         self._definition = function.view.definition
@@ -78,17 +86,36 @@ class Memory:
         base, offset = self._address(i.operands[0])
         return Reach(base, offset, shape[0] * shape[1] // 8, self._states[i.name])
 
-    def _address(self, pointer: Operand) -> tuple[str, int]:
+    def _address(self, pointer: Operand) -> tuple[Base, int]:
         total = 0
+        indices: list[str] = []
         while True:
             i = self._definition(pointer)
-            step = None if i is None else _step(i)
+            step = None if i is None else _step(i) or self._add_index(i, indices)
             more = _offsets(self._layout, self._names, (step,))[0] if step is not None else None
             if i is None or more is None:
                 if not (isinstance(pointer, Local) and isinstance(pointer.type, PtrType)):
                     raise Disagrees("an address that is no value of the function")
-                return self.first(pointer.name), total
+                return (self.first(pointer.name), *indices), total
             total, pointer = total + more, i.operands[1]
+
+    def _add_index(self, i: Instr, indices: list[str]) -> tuple[str, str, str] | None:
+        """Note the value that a getelementptr moves by, and return it with the number in its place
+        that is added to that value.
+        """
+        found = _INDEXED.search(i.text) if i.opcode == "getelementptr" and i.known else None
+        if found is None or not self._wide:
+            return None
+        o, more = i.operands[2], 0
+        while (x := self._definition(o)) is not None and is_sum(x):
+            n = number(x.operands[1])
+            if n is None:
+                break
+            o, more = x.operands[0], more + n
+        if not isinstance(o, Local):
+            return None
+        indices += [found["type"], o.name]
+        return found["type"], "", f", i64 {to_signed(more, 64)}"
 
     def operand(self, i: Instr) -> Instr | None:
         """Return the instruction that gives the first operand of another."""
@@ -131,15 +158,13 @@ def _computes(callee: str, said: Contents) -> bool:
     )
 
 
-def check_regions(
-    inputs: Sequence[Input], source: Memory
-) -> dict[str, tuple[str, int, int, tuple[int, int]]]:
+def check_regions(inputs: Sequence[Input], source: Memory) -> dict[str, Origin]:
     """Return of each region of memory its base, the byte at which it begins, the bits of an element
     and its state.
 
     Raises :class:`Disagrees` where the leaves of a region do not lie in memory as they say.
     """
-    found: dict[str, tuple[str, int, int, tuple[int, int]]] = {}
+    found: dict[str, Origin] = {}
     for x in (x for x in inputs if x.leaf.region and x.made is None):
         if x.leaf.region[0] in "sv":
             alone = sum(y.leaf.region == x.leaf.region for y in inputs) == 1
@@ -162,7 +187,7 @@ def _fills(x: Input, source: Memory) -> bool:
     return whole and (_scalar(x) or _splat(source, _name(x)))
 
 
-def _place(x: Input, source: Memory) -> tuple[str, int, int, tuple[int, int]]:
+def _place(x: Input, source: Memory) -> Origin:
     """Return where the region begins that a leaf says it is of, as :func:`check_regions` does."""
     load = _load(x, source)
     reach = source.reach(load) if load is not None else None
@@ -207,7 +232,7 @@ def added_loads(
         for x in among if reach is not None and isinstance(i.type, VectorType) else ():
             base, start, width, state = regions[x.leaf.region]
             bits = x.leaf.period or x.leaf.width * x.leaf.lanes
-            own = written.first(new.get(base, base))
+            own = _renamed(base, written, new)
             wanted = Reach(own, start + x.leaf.first // 8, bits // 8, state)
             mask = () if i is load else tuple(k % (bits // width) for k in range(x.leaf.lanes))
             shape = (x.leaf.lanes, width) if width == x.leaf.width else None
@@ -223,7 +248,13 @@ def _read(x: Input, source: Memory) -> tuple[Reach, int] | None:
     return (reach, load.align) if load is not None and reach is not None else None
 
 
-def _license(load: Instr, reach: Reach, base: str, old: Sequence[tuple[Reach, int]]) -> None:
+def _renamed(base: Base, written: Memory, new: Mapping[str, str]) -> Base:
+    """Return what a base of the source is in what was written."""
+    pointer, *indices = (x if k % 2 else new.get(x, x) for k, x in enumerate(base))
+    return written.first(pointer), *indices
+
+
+def _license(load: Instr, reach: Reach, base: Base, old: Sequence[tuple[Reach, int]]) -> None:
     mine = [(r, a) for r, a in old if (r.base, r.state) == (base, reach.state)]
     read = {k for r, _ in mine for k in range(r.offset, r.offset + r.size)}
     if not set(range(reach.offset, reach.offset + reach.size)) <= read:

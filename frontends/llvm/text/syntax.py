@@ -122,6 +122,11 @@ def element(kind: Type) -> Type:
     return kind.elem if isinstance(kind, VectorType) else kind
 
 
+def is_sum(i: Instr) -> bool:
+    """Tell whether an instruction adds, or joins bits that do not meet."""
+    return i.known and (i.opcode == "add" or (i.opcode == "or" and "disjoint" in i.flags))
+
+
 def is_masked_load(i: Instr) -> bool:
     """Tell whether an instruction is a load of some lanes of a vector."""
     return i.opcode == "call" and i.callee.startswith("llvm.masked.load.")

@@ -15,10 +15,14 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
-from frontends.llvm.limits import REGIONS_FEW_SCALARS, REGIONS_MOST_SCALARS, REGIONS_SHORT
+from frontends.llvm.limits import (
+    REGIONS_FEW_SCALARS,
+    REGIONS_MOST_SCALARS,
+    REGIONS_SHORT,
+)
 from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.layout import Address, NotSized, Sizes, to_signed
-from frontends.llvm.text.syntax import integer_shape, is_masked_load, number
+from frontends.llvm.text.syntax import integer_shape, is_masked_load, is_sum, number
 from frontends.llvm.text.view import View
 from isel.model.window import Leaf
 
@@ -114,24 +118,44 @@ class Regions:
             self._reads[i.name] = Read(key, 8 * place[1], shape[0] * shape[1])
 
     def _place(self, pointer: Operand) -> Address | None:
-        """Return the base of an address and the bytes from it."""
+        """Return the base of an address, with the indices that are added to it, and the bytes
+        from it.
+        """
         offset = 0
+        indices: list[str] = []
         while isinstance(pointer, Local) and isinstance(pointer.type, PtrType):
             space = pointer.type.space
-            i, step = self._step(pointer.name, space)
-            if i is None or self._sizes is None:
-                return self._first(pointer.name), offset
+            i = self._defs.get(pointer.name)
+            found = self._step(i, space) if i is not None else None
+            if i is None or found is None or self._sizes is None:
+                return " ".join((self._first(pointer.name), *indices)), offset
+            index, step = found
+            indices += [index] if index else []
             offset = to_signed(offset + step, self._sizes.layout.space(space).index_bits)
             pointer = i.operands[1]
         return None
 
-    def _step(self, pointer: str, space: int) -> tuple[Instr | None, int]:
-        """Return what moves a pointer by a constant, and by how many bytes."""
-        i = self._defs.get(pointer)
-        if self._sizes and i is not None and i.opcode == "getelementptr" and i.known:
-            with suppress(NotSized):
-                return i, self._sizes.offset(i, space)
-        return None, 0
+    def _step(self, i: Instr, space: int) -> tuple[str, int] | None:
+        """Return what moves a pointer: the index of an array that is no constant, empty if there
+        is none, and by how many bytes; None where that is not followed.
+        """
+        if self._sizes is None or i.opcode != "getelementptr" or not i.known:
+            return None
+        with suppress(NotSized):
+            return "", self._sizes.offset(i, space)
+        kind, _, o, *more = i.operands
+        if more or space or o.type != IntType(self._sizes.layout.space(0).index_bits):
+            return None
+        total = 0
+        while (x := self._definition(o)) is not None and is_sum(x):
+            n = number(x.operands[1])
+            if n is None:
+                break
+            o, total = x.operands[0], total + n
+        with suppress(NotSized):
+            if isinstance(o, Local):
+                return f"{kind.type} {o.name}", total * self._sizes.stride(kind.type)
+        return None
 
     def read(self, name: str) -> Read | None:
         """Return what a load reads, if it may be shared."""

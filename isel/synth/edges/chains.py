@@ -74,13 +74,18 @@ def chains_of(dots: Dots, term: Expr, order: Order) -> Iterator[Chain]:
             yield other
 
 
+def computes(term: Expr) -> bool:
+    """Tell whether summands are neither products nor elements."""
+    return any(len(m.atoms) == 1 and m.atoms[0].term.args for m in monomials(term))
+
+
 def chain_of(dots: Dots, term: Expr, order: Order, choose: Groups) -> Chain | None:
-    """Return a chain that gives a long sum of products, grouped as ``choose`` says; None for other
-    terms.
+    """Return a chain that gives a long sum of products and elements, or of values of these, grouped
+    as ``choose`` says; None for other terms.
     """
     left = monomials(term) if term.op in ("add", "sub") else ()
-    if sum(len(m.atoms) > 1 or not m.atoms[0].term.args for m in left if m.atoms) <= _LEAST:
-        return None  # computed summands (absolute differences) have instructions of their own
+    if sum(m.atoms != () and m.atoms[0].term.op != "extract" for m in left) <= _LEAST:
+        return None  # bits of an element are other instructions'
     taken: list[tuple[LaneFn, SumOfProducts, Group]] = []
     for fn, shape in sorted(dots, key=lambda d: (-len(d[1].products), not d[1].addends)):
         if fn.width == term.width and _accumulates(shape):

@@ -201,11 +201,7 @@ def _runs(placed: Mapping[_T, _Places], most: int) -> Iterator[tuple[_T, ...]]:
 
 
 def _reads(m: Monomial, order: Order) -> _Places:
-    """Return where each atom lies, or what a factor is computed from first, in order.  A computed
-    summand that is no product lies nowhere: other instructions add those up.
-    """
-    if len(m.atoms) == 1:
-        return tuple((*order.get(x.term, (-1, 0)), x.term.width) for x in m.atoms)
+    """Return where each atom lies, or what it is computed from first, in order."""
     firsts = (
         min(leaves(x.term), key=lambda x: order.get(x, (-1, 0)), default=x.term) for x in m.atoms
     )

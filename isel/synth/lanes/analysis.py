@@ -20,7 +20,7 @@ from isel.ir.canon import canonical, formal, free, rename
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes
 from isel.model.mechanisms import enabled
-from isel.synth.edges.chains import Chain, chains_of
+from isel.synth.edges.chains import Chain, chains_of, computes
 from isel.synth.edges.highs import high_edges, upper_halves
 from isel.synth.edges.matrices import matrix_edges
 from isel.synth.edges.parted import parted
@@ -195,8 +195,14 @@ class _Analysis:
             self.parts.update(dict.fromkeys(a for a in found.args if a.args))
 
     def _chain(self, places: dict[Expr, tuple[int, int]]) -> bool:
-        """Take a long sum apart link by link; tell whether it is one."""
-        found = [self._add_chain(c) for c in chains_of(self.library.dots, self.term, places)]
+        """Take a long sum apart link by link; tell whether it is one.  Of computed values, such as
+        distances, it is none where an instruction of their own adds them up.
+        """
+        chains = list(chains_of(self.library.dots, self.term, places))
+        groups = self.library.groups if self._has("groups") and computes(self.term) else ()
+        if chains and any(group_edges(groups, self.term, places, self._row)):
+            return False
+        found = [self._add_chain(c) for c in chains]
         return bool(found) and found[0]
 
     def _add_chain(self, chain: Chain) -> bool:

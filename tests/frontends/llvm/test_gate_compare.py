@@ -125,3 +125,19 @@ def test_a_loop_before_another_is_paid_by_that_one() -> None:
     after = priced((0, 1.0, 1), (1, 1.0, 1), (1, 90.0, 1), (2, 9.0, 1), (0, 1.0, 1))
     dearer = priced((0, 1.0, 1), (1, 1.0, 1), (1, 900.0, 1), (2, 9.0, 1), (0, 1.0, 1))
     assert compare(before, after).accept and not compare(before, dearer).accept
+
+
+def test_what_is_around_a_loop_is_paid_by_the_loop_where_its_passes_do_more() -> None:
+    """A product of matrices on Neoverse V1: sums are spilled around a loop of half the cycles."""
+
+    def nest(passes: float, around: float, cycles: float) -> Priced:
+        found = priced((0, 1.0, 1), (1, around, 1), (2, cycles, 1), (0, 1.0, 1))
+        source = [replace(b, source=f"%{b.depth}") for b in found.code.blocks]
+        runs = {"%1": Runs(16.0), "%2": Runs(16.0 * passes)}
+        return replace(found, code=Code("f", tuple(source)), runs=runs)
+
+    old = nest(64, 40.0, 32.0)
+    assert not same_shape(old, nest(16, 50.0, 60.0))
+    assert compare(old, nest(16, 50.0, 60.0)).accept
+    assert compare(old, nest(16, 50.0, 130.0)).reason == "the loops of depth 2 would be slower"
+    assert compare(old, nest(16, 2000.0, 60.0)).reason == "a loop nest would be slower"

@@ -68,6 +68,30 @@ def test_an_address_may_go_back_and_over_several_steps() -> None:
     assert [(x.region, x.first) for x in shared(body).leaves] == [("m0", 0), ("m0", 56)]
 
 
+_INDEX = "  %n = load i64, ptr %q, align 8\n  %m = {}\n"
+
+
+def indexed(further: str) -> str:
+    head = _INDEX.format(further) + "  %h = getelementptr i8, ptr %p, i64 %n\n"
+    return head + loads("%h", "ptr %p, i64 %m")
+
+
+@pytest.mark.parametrize(
+    ("further", "first"),
+    [("add i64 %n, 1", 8), ("add i64 %n, 2", 16), ("add i64 %n, -3", -24)],
+)
+def test_loads_at_an_index_and_behind_it_are_one_region(further: str, first: int) -> None:
+    found = [x.first for x in shared(indexed(further)).leaves if x.region == "m0"]
+    assert found == [max(-first, 0), max(first, 0)]
+
+
+@pytest.mark.parametrize(
+    "further", ["add i64 %n, 17", "sub i64 %n, 1", "mul i64 %n, 3", "or i64 %n, 1"]
+)
+def test_loads_at_other_indices_are_not(further: str) -> None:
+    assert not any(x.region for x in shared(indexed(further)).leaves)
+
+
 @pytest.mark.parametrize(
     "body",
     [

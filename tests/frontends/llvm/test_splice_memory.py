@@ -32,7 +32,7 @@ _MASKED = "ptr align 1 %q, <2 x i1> <i1 true, i1 false>"
 
 
 def memory(body: str) -> Memory:
-    text = f"{HEAD}\ndefine void @f(ptr %p, ptr %q, ptr addrspace(270) %n, i8 %x, i64 %k, <4 x i8> %v) {{\n{body}\n  ret void\n}}\n"
+    text = f"{HEAD}\ndefine void @f(ptr %p, ptr %q, ptr addrspace(270) %n, i8 %x, i64 %k, i64 %j, <4 x i8> %v) {{\n{body}\n  ret void\n}}\n"
     module = parse_module(normalise(text))
     return Memory(module, module.functions[0], LAYOUT)
 
@@ -62,8 +62,32 @@ def reach(body: str) -> Reach | None:
         ),
         (
             "%g = getelementptr i8, ptr %p, i64 %k\n%h = getelementptr i8, ptr %g, i64 4\n%a = load i8, ptr %h",
-            "g",
+            "p i8 k",
             4,
+            1,
+        ),
+        (
+            "%s = add i64 %k, -3\n%m = or disjoint i64 %j, 1\n%g = getelementptr i32, ptr %p, i64 %s\n%h = getelementptr i16, ptr %g, i64 %m\n%a = load i8, ptr %h",
+            "p i16 j i32 k",
+            -10,
+            1,
+        ),
+        (
+            "%m = or i64 %j, 1\n%g = getelementptr i8, ptr %p, i64 %m\n%a = load i8, ptr %g",
+            "p i8 m",
+            0,
+            1,
+        ),
+        (
+            "%w = trunc i64 %k to i32\n%m = add i32 %w, 1\n%g = getelementptr i8, ptr %p, i32 %m\n%a = load i8, ptr %g",
+            "g",
+            0,
+            1,
+        ),
+        (
+            "%s = add i64 %k, 1\n%g = getelementptr [4 x i8], ptr %p, i64 0, i64 %s\n%a = load i8, ptr %g",
+            "g",
+            0,
             1,
         ),
         (
@@ -77,7 +101,8 @@ def reach(body: str) -> Reach | None:
 )
 def test_what_a_load_reads(body: str, base: str, offset: int, size: int) -> None:
     found = reach(body)
-    assert found is not None and (found.base, found.offset, found.size) == (base, offset, size)
+    assert found is not None and (found.offset, found.size) == (offset, size)
+    assert " ".join(found.base) == base
 
 
 @pytest.mark.parametrize(
@@ -169,12 +194,12 @@ BOTH = [leaf("a", "m0"), leaf("b", "m0", 16)]
 
 
 def test_where_regions_begin() -> None:
-    assert check_regions(BOTH, memory(TWO)) == {"m0": ("p", 0, 8, (0, 0))}
+    assert check_regions(BOTH, memory(TWO)) == {"m0": (("p",), 0, 8, (0, 0))}
     assert check_regions([leaf("b", "m0"), leaf("a", "m0", -16)], memory(TWO)) == {
-        "m0": ("p", 2, 8, (0, 0))
+        "m0": (("p",), 2, 8, (0, 0))
     }
     assert check_regions([leaf("s", "m1", period=8), leaf("x", "")], memory(splat())) == {
-        "m1": ("p", 0, 8, (0, 0))
+        "m1": (("p",), 0, 8, (0, 0))
     }
     assert check_regions([leaf("s", "s0", period=8)], memory(splat(scalar="i8 %x"))) == {}
 
@@ -204,6 +229,33 @@ def test_where_regions_begin() -> None:
 def test_regions_that_do_not_lie_as_they_say(inputs: Sequence[Input], body: str) -> None:
     with pytest.raises(Disagrees):
         check_regions(inputs, memory(body))
+
+
+_FURTHER = "%s = add i64 {}, 2\n%g = getelementptr i8, ptr %p, i64 %s"
+INDEXED = (
+    "%f = getelementptr i8, ptr %p, i64 %k\n%a = load <4 x i8>, ptr %f\n"
+    f"{_FURTHER.format('%k')}\n%b = load <4 x i8>, ptr %g\n"
+)
+
+
+def test_an_index_may_be_in_both_addresses() -> None:
+    assert check_regions(BOTH, memory(INDEXED)) == {"m0": (("p", "i8", "k"), 0, 8, (0, 0))}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("add i64 %k", "add i64 %j"),
+        ("add i64 %k", "sub i64 %k"),
+        ("i64 %k, 2", "i64 %k, 3"),
+        ("i8, ptr %p, i64 %s", "i16, ptr %p, i64 %s"),
+        ("i8, ptr %p, i64 %s", "i8, ptr %q, i64 %s"),
+    ],
+)
+def test_another_index_is_another_place(old: str, new: str) -> None:
+    assert old in INDEXED
+    with pytest.raises(Disagrees):
+        check_regions(BOTH, memory(INDEXED.replace(old, new)))
 
 
 def made(first: int = 0, count: int = 6, period: int = 0, lanes: int = 6) -> Input:
@@ -303,6 +355,6 @@ def test_an_alignment_that_a_load_of_the_source_has() -> None:
 def test_pairs_of_states_are_of_one_block() -> None:
     m = memory("%a = load i8, ptr %p\nbr label %next\nnext:\n%b = load i8, ptr %p")
     assert [m.reach(m.defs[n]) for n in "ab"] == [
-        Reach("p", 0, 1, (0, 0)),
-        Reach("p", 0, 1, (1, 0)),
+        Reach(("p",), 0, 1, (0, 0)),
+        Reach(("p",), 0, 1, (1, 0)),
     ]
