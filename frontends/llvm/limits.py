@@ -33,6 +33,10 @@ SPLIT_STEP: Final = 1 << 40  # that such a number is below, and above its negati
 SPLIT_POINTER: Final = 64  # bits of pointers that are compared
 SPLIT_STORED: Final = 16  # bytes that are stored at once, of values that are scalars
 
+# cuts.recompute
+RECOMPUTE_PASSES: Final = 8  # for which something is carried
+RECOMPUTE_MOST: Final = 64  # operations that compute it
+
 # cuts.terms
 STRAIGHT_PASSES: Final = 32  # of a loop that is one block
 STRAIGHT_INSTRUCTIONS: Final = 1 << 12  # of all passes
@@ -140,6 +144,10 @@ CARRIED_LOADS_NEAR: Final = (
 
 # transform.packed_factors
 PACKED_FACTORS_ALIGN: Final = 64  # bytes of a cache line
+
+# transform.stencils
+STENCILS_LEAST: Final = 4  # loads of a stencil
+STENCILS_MOST: Final = 256  # values that are looked at for one
 
 # windows.cones
 CONES_FEW_PRODUCTS: Final = 8  # in longer sums those of neighbours in memory are taken together

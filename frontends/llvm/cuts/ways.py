@@ -9,10 +9,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from frontends.llvm.cuts.compare import Sides
+from frontends.llvm.cuts.compare import Sides, compare_by_cuts
 from frontends.llvm.cuts.doubling import double_as
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.left import Left
+from frontends.llvm.cuts.narrow import narrow_source
+from frontends.llvm.cuts.recompute import recompute
 from frontends.llvm.cuts.split import split_as
 from frontends.llvm.cuts.straight import straighten_as
 from frontends.llvm.cuts.unpack import unpack
@@ -20,12 +22,13 @@ from frontends.llvm.cuts.unroll import unroll_as
 from frontends.llvm.cuts.whole import unroll_whole_as
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function
+from isel.model.verdict import Proved, Unknown
 
 
-def _unpack_target(sides: Sides) -> Sides | None:
-    """Return the sides with a target that packs less, None where it packs nothing."""
+def _change_target(rule: Callable[[Graph], Function | None], sides: Sides) -> Sides | None:
+    """Return the sides with a target that is refined by this one, None where a rule makes none."""
     try:
-        found = unpack(sides.graph(1))
+        found = rule(sides.graph(1))
     except Cannot:
         return None
     return None if found is None else replace(sides, target=found)
@@ -42,9 +45,26 @@ def _change_source(rule: Callable[[Graph, Graph], Function | None], sides: Sides
     return None if found is None else replace(sides, source=found)
 
 
-# What is tried, in this order, to bring both sides to one control flow.
+# What is tried, in this order, to bring both sides to one control flow and what it carries.
 WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     partial(_change_source, unroll_whole_as),
-    _unpack_target,
+    partial(_change_target, unpack),
+    partial(_change_target, recompute),
     *(partial(_change_source, x) for x in (straighten_as, unroll_as, double_as, split_as)),
 )
+
+
+def compare_changed(sides: Sides, found: Unknown) -> Proved | Unknown:
+    """Compare two functions block by block of which that was not enough, each way that there is
+    taken.
+    """
+    then: Proved | Unknown = found
+    for way in WAYS:
+        while isinstance(then, Unknown) and (plain := way(sides)) is not None:
+            then = compare_by_cuts(sides := plain)
+    if isinstance(then, Proved) or (plain := narrow_source(sides)) is None:
+        return then
+    last = compare_by_cuts(plain)
+    if isinstance(last, Proved):
+        return last
+    return Unknown(f"{then.reason}; in fewer bits: {last.reason}")

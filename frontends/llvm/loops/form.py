@@ -7,8 +7,14 @@ from dataclasses import dataclass
 
 from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Instr, Module
+from frontends.llvm.text.syntax import REDUCTION
 from isel.model.verdict import Unknown, Verdict
 from isel.spec.target import Target
+
+
+def has_reductions(function: Function) -> bool:
+    """Tell whether some call joins the lanes of a vector, floating point among them."""
+    return any(i.callee.startswith(REDUCTION) for i in function.view)
 
 
 @dataclass(frozen=True, slots=True)

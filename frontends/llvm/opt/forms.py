@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from frontends.llvm.limits import REFORMS_SAVE
-from frontends.llvm.loops.form import Reform
+from frontends.llvm.loops.form import Reform, has_reductions
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.report.reform import kept_reports
 from frontends.llvm.report.tried import WindowReport
@@ -17,7 +17,6 @@ from frontends.llvm.splicing.write import Edits, Rewrite, compose, edits
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.ledger import Ledger
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
-from frontends.llvm.windows.webs import has_reductions
 from isel.model.mechanisms import Disabled, enabled
 from isel.spec.instruction import Instruction
 

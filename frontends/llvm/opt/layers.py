@@ -7,7 +7,7 @@ gain, and stays if the function is faster with what windows make of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -337,6 +337,16 @@ class Layering:
             j = self.judge(before, self._module.text, done.spliced.text)
             if why := _why_lost(j):
                 yield doubtful[-1].entry, Refusal(why)
+
+    def find_beaten(
+        self, rivals: Iterable[Planned], done: Text, other: Text | str | None
+    ) -> Iterator[tuple[Entry, Refusal]]:
+        """Yield the transforms without which a function is faster, ``other``, than with them."""
+        text = other.spliced.text if isinstance(other, Text) else self._module.text
+        for p in rivals:
+            j = self.judge(self._module.function(p.function.name), done.spliced.text, text)
+            if j.after < j.before:
+                yield p.entry, Refusal("the function is faster without it", j)
 
     def judge(self, function: Function, before: str, after: str) -> Judgement:
         """Judge a function of two modules by itself, or with all of both where it needs them."""

@@ -14,8 +14,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.cuts.compare import Sides, compare_by_cuts
-from frontends.llvm.cuts.narrow import narrow_source
-from frontends.llvm.cuts.ways import WAYS
 from frontends.llvm.meaning.lanes import NO, Side, Value
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared, compare
@@ -162,14 +160,10 @@ class _Comparison:
             self.options.checker,
         )
         found = compare_by_cuts(sides)
-        for way in WAYS:
-            while isinstance(found, Unknown) and (plain := way(sides)) is not None:
-                found = compare_by_cuts(sides := plain)
-        if isinstance(found, Unknown) and (plain := narrow_source(sides)) is not None:
-            then = compare_by_cuts(sides := plain)
-            if isinstance(then, Unknown):
-                then = Unknown(f"{found.reason}; in fewer bits: {then.reason}")
-            found = then
+        if isinstance(found, Unknown):
+            from frontends.llvm.cuts.ways import compare_changed
+
+            found = compare_changed(sides, found)
         if isinstance(found, Unknown):
             return found
         illegal = self._illegal(sides.called)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from frontends.llvm.loops.form import Reform
+from frontends.llvm.loops.form import Reform, has_reductions
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
-from frontends.llvm.windows.webs import has_reductions
 
 
 def place_in(reform: Reform | None, module: Module, function: str, root: Instr) -> Place:

@@ -232,7 +232,7 @@ def added_loads(
         for x in among if reach is not None and isinstance(i.type, VectorType) else ():
             base, start, width, state = regions[x.leaf.region]
             bits = x.leaf.period or x.leaf.width * x.leaf.lanes
-            own = _renamed(base, written, new)
+            own = _rename(base, written, new)
             wanted = Reach(own, start + x.leaf.first // 8, bits // 8, state)
             mask = () if i is load else tuple(k % (bits // width) for k in range(x.leaf.lanes))
             shape = (x.leaf.lanes, width) if width == x.leaf.width else None
@@ -248,7 +248,7 @@ def _read(x: Input, source: Memory) -> tuple[Reach, int] | None:
     return (reach, load.align) if load is not None and reach is not None else None
 
 
-def _renamed(base: Base, written: Memory, new: Mapping[str, str]) -> Base:
+def _rename(base: Base, written: Memory, new: Mapping[str, str]) -> Base:
     """Return what a base of the source is in what was written."""
     pointer, *indices = (x if k % 2 else new.get(x, x) for k, x in enumerate(base))
     return written.first(pointer), *indices

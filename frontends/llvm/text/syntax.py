@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+REDUCTION: Final = "llvm.vector.reduce."  # what joins the lanes of a vector is called so
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,12 @@ class Reason(Protocol):
         ...
 
 
+class _Tried(NamedTuple):
+    """That something is only tried."""
+
+    reason: str = "the function is tried without it"
+
+
 class Entry(NamedTuple):
     """What a transform did to a function: at one root, or with an empty one at all of them."""
 
@@ -35,6 +41,12 @@ class Ledger:
         for entry, why in lost:
             self._taken_back.setdefault(entry, why)
         return len(self._taken_back) > before
+
+    def without(self, entries: Iterable[Entry]) -> Ledger:
+        """Return one in which entries are taken back as well, to see what comes of that."""
+        other = Ledger()
+        other._taken_back = {**dict.fromkeys(entries, _Tried()), **self._taken_back}
+        return other
 
     def why(self, entry: Entry) -> Reason | None:
         """Return why an entry was taken back, None if it was not."""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:  # the command line reads the names alone
 @dataclass(frozen=True, slots=True)
 class Row:
     """A transform: its name, what it does in one line, the module that it is in, a word without
-    which a module of LLVM IR has no site, and whether it is tried where it alone is no gain.
+    which a module of LLVM IR has no site, whether it is tried where it alone is no gain, and
+    whether a function is rewritten without it as well, of which the faster one stays.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Row:
     module: str
     word: str
     patient: bool = False
+    rival: bool = False
 
     def load(self) -> Transform:
         """Import it."""
@@ -59,6 +61,14 @@ BEFORE_WINDOWS: Final = (
         "frontends.llvm.transform.carried_loads",
         "shufflevector",
         patient=True,
+    ),
+    Row(
+        "reused-columns",
+        "columns of a stencil computed once: moved within a block, carried from pass to pass",
+        "frontends.llvm.transform.reused_columns",
+        "load <",
+        patient=True,
+        rival=True,
     ),
     Row(
         "neighbouring-loads",

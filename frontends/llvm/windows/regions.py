@@ -146,16 +146,20 @@ class Regions:
         kind, _, o, *more = i.operands
         if more or space or o.type != IntType(self._sizes.layout.space(0).index_bits):
             return None
+        index, total = self._split(o)
+        with suppress(NotSized):
+            return f"{kind.type} {index}", total * self._sizes.stride(kind.type)
+        return None
+
+    def _split(self, o: Operand) -> tuple[Operand, int]:
+        """Return what a number is added to, and the number."""
         total = 0
-        while (x := self._definition(o)) is not None and is_sum(x):
-            n = number(x.operands[1])
+        while (i := self._definition(o)) is not None and is_sum(i):
+            n = number(i.operands[1])
             if n is None:
                 break
-            o, total = x.operands[0], total + n
-        with suppress(NotSized):
-            if isinstance(o, Local):
-                return f"{kind.type} {o.name}", total * self._sizes.stride(kind.type)
-        return None
+            o, total = i.operands[0], total + n
+        return o, total
 
     def read(self, name: str) -> Read | None:
         """Return what a load reads, if it may be shared."""

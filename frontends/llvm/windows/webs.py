@@ -14,14 +14,13 @@ from itertools import islice
 from typing import Final, TypeAlias
 
 from frontends.llvm.limits import WEBS_MOST
-from frontends.llvm.text.ast import Function, Instr, IntType, Literal, Local, Operand, VectorType
-from frontends.llvm.text.syntax import element
+from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
+from frontends.llvm.text.syntax import REDUCTION, element
 from frontends.llvm.text.view import View, incoming
 from isel.ir.joins import JOINS
 
 Bundle: TypeAlias = tuple[str, ...]
 Passes: TypeAlias = Callable[[Instr], bool]
-_PREFIX: Final = "llvm.vector.reduce."
 _OPCODES: Final = ("add", "and", "or", "xor")
 
 
@@ -58,15 +57,10 @@ def reduction_of(i: Instr) -> str:
     """Return the operation by which a call joins the lanes of a vector of integers, empty if it is
     no such call.
     """
-    if i.opcode != "call" or not i.known or not i.callee.startswith(_PREFIX):
+    if i.opcode != "call" or not i.known or not i.callee.startswith(REDUCTION):
         return ""
-    name = i.callee.removeprefix(_PREFIX).partition(".")[0]
+    name = i.callee.removeprefix(REDUCTION).partition(".")[0]
     return name if name in JOINS and isinstance(i.type, IntType) else ""
-
-
-def has_reductions(function: Function) -> bool:
-    """Tell whether some call joins the lanes of a vector, floating point among them."""
-    return any(i.callee.startswith(_PREFIX) for i in function.view)
 
 
 def lift(i: Instr, join: str) -> Operand | None:

@@ -1,0 +1,332 @@
+"""How stencils of a block share columns, or rows, and the lines that compute them so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, pairwise
+
+from frontends.llvm.cuts.addresses import Addresses
+from frontends.llvm.cuts.counting import edges_of
+from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
+from frontends.llvm.text.layout import to_signed
+from frontends.llvm.text.rewording import respell, spell
+from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.view import incoming, labels
+from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.stencils import CASTS, Leaf, Stencil, Terms, stencils_of
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop of one block that is surely entered at the end of the block before it."""
+
+    scope: Scope
+    label: str
+    before: str
+    addresses: Addresses
+
+    def step(self, x: Leaf) -> int:
+        """Return the bytes that a load moves by in a pass, 0 where that is not known."""
+        phis = [i for i in self.scope.view.block(self.label).instrs if i.opcode == "phi"]
+        given = {i.name: incoming(i)[self.label] for i in phis}
+        after = self.addresses.replaced(x.at, given)
+        if after is None or (after.base, after.atoms) != (x.at.base, x.at.atoms):
+            return 0
+        return to_signed(after.offset - x.at.offset, x.at.bits)
+
+
+def loop_of(scope: Scope, label: str) -> Loop | None:
+    """Return the loop that a block is, None where it is none."""
+    edges = edges_of(scope.view, label)
+    if edges is None or edges[1] != label:
+        return None
+    end = scope.view.end(scope.view.numbers[edges[0]])
+    return Loop(scope, label, edges[0], Addresses(scope.graph)) if labels(end) == [label] else None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the stencils of a group, in the order of their places, are computed."""
+
+    group: tuple[Stencil, ...]
+    loop: Loop | None
+
+    @property
+    def gains(self) -> bool:
+        """Tell whether something is computed once that was computed twice."""
+        in_order = all(a.terms.root.line < b.terms.root.line for a, b in pairwise(self.group))
+        return in_order and (self.by_rows or any(self.before(s) is not None for s in self.group))
+
+    @property
+    def by_rows(self) -> bool:
+        """Tell whether each pass goes down by a row."""
+        first = [row[0].at for row in self.group[0].rows]
+        return self.step > 0 and all(
+            (a.base, a.atoms) == (b.base, b.atoms) and b.offset - a.offset == self.step
+            for a, b in pairwise(first)
+        )
+
+    @property
+    def step(self) -> int:
+        """Bytes that all loads move by in a pass, 0 where there is no loop."""
+        if self.loop is None:
+            return 0
+        found = {self.loop.step(x) for s in self.group for row in s.rows for x in row.values()}
+        return found.pop() if len(found) == 1 else 0
+
+    @property
+    def size(self) -> int:
+        """Bytes that a load reads."""
+        shape = integer_shape(self.group[0].rows[0][0].load.type)
+        assert shape is not None
+        return shape[0] * shape[1] // 8
+
+    def last(self, s: Stencil) -> int:
+        """Return the place of the columns that are computed for a stencil: its last."""
+        return s.place + max(s.along)
+
+    def before(self, s: Stencil) -> tuple[Stencil, bool] | None:
+        """Return the stencil whose columns end where those of another one begin, and whether it is
+        of the pass before.
+        """
+        wanted = self.last(s) - self.size
+        for other in self.group:
+            if self.last(other) == wanted and other.terms.root.line < s.terms.root.line:
+                return other, False
+            if self.step and self.last(other) - self.step == wanted:
+                return other, True
+        return None
+
+
+def plans_of(scope: Scope, block: Block) -> tuple[Plan, ...] | str:
+    """Return how stencils of a block are computed that have something in common, or why none is
+    looked for.
+    """
+    try:
+        found = list(stencils_of(scope, block.instrs))
+        loop = loop_of(scope, block.label)
+    except Cannot as why:
+        return str(why)
+    found.sort(key=lambda s: (repr(s.key), s.place))
+    groups = groupby(found, key=lambda s: s.key)
+    return tuple(p for p in (Plan(tuple(group), loop) for _, group in groups) if p.gains)
+
+
+@dataclass(slots=True)
+class Writer:
+    """Writes what a block becomes: lines at the roots of stencils, in front of all, and before
+    the loop.
+    """
+
+    scope: Scope
+    label: str
+    names: Iterator[str]
+    lines: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    phis: list[str] = field(default_factory=list)
+    entry: list[str] = field(default_factory=list)
+    unused: list[Instr] = field(default_factory=list)
+    declarations: dict[str, str] = field(default_factory=dict)
+    _first: dict[str, str] = field(default_factory=dict)  # what values are in the first pass
+
+    def change(self) -> Change:
+        """Return all lines that are others."""
+        loop = loop_of(self.scope, self.label)
+        if self.phis and loop is not None:
+            first = self.scope.view.block(self.label).instrs[0]
+            end = self.scope.view.end(self.scope.view.numbers[loop.before])
+            for at, new in ((first, self.phis), (end, self.entry)):
+                own = self.scope.indent(at, *new)
+                self.lines[at.line] = (*own, self.scope.module.lines[at.line])
+        said = "columns that are computed once"
+        return Change(self.lines, said, tuple(self.unused), self.declarations)
+
+    def write(self, plan: Plan) -> None:
+        """Write the stencils of a plan."""
+        columns: dict[int, str] = {}
+        waiting: dict[str, tuple[str, int]] = {}  # phis: what they begin with, columns that follow
+        for s in plan.group:
+            lines: list[str] = []
+            if plan.by_rows:
+                parts = self._rows(plan, s, lines)
+            else:
+                parts = self._columns(plan, s, columns, waiting, lines)
+            rest = [(spell(o), w) for o, w in s.terms.rest]
+            self._join(s.terms, [*parts, *rest], s.terms.root.type, lines, s.terms.root.name)
+            self.lines[s.terms.root.line] = self.scope.indent(s.terms.root, *lines)
+            loads = [x.load for x, _ in s.terms.leaves]
+            users = (i for x in loads for i in self.scope.view.used_by(x.name))
+            self.unused += [*s.terms.inner[1:], *(i for i in users if i.opcode in CASTS), *loads]
+        for name, (start, at) in waiting.items():
+            self._add_phi(plan, name, start, columns[at])
+
+    def _add_phi(self, plan: Plan, name: str, start: str, after: str) -> None:
+        assert plan.loop is not None
+        ways = f"[ {start}, %{plan.loop.before} ], [ {after}, %{self.label} ]"
+        self.phis.append(f"%{name} = phi {plan.group[0].terms.root.type} {ways}")
+
+    def _rows(self, plan: Plan, s: Stencil, lines: list[str]) -> list[tuple[str, int]]:
+        """Write the last row, and the phis that carry it to where it is an earlier one."""
+        found = [self._sum(s, s.rows[-1].values(), s.along.values(), lines)]
+        for row in reversed(s.rows[:-1]):
+            start = self._sum(s, row.values(), s.along.values(), self.entry, plan.loop)
+            name = next(self.names)
+            self._add_phi(plan, name, start, found[-1])
+            found.append(f"%{name}")
+        return list(zip(reversed(found), s.down, strict=True))
+
+    def _columns(
+        self,
+        plan: Plan,
+        s: Stencil,
+        columns: dict[int, str],
+        waiting: dict[str, tuple[str, int]],
+        lines: list[str],
+    ) -> list[tuple[str, int]]:
+        """Write the last columns of a stencil, and the others as lanes of these and of those
+        before.
+        """
+        most, before, name = max(s.along), plan.before(s), ""
+        own = columns[plan.last(s)] = self._column(s, most, lines)
+        if before is not None and not before[1]:
+            name = columns[plan.last(before[0])]
+        elif before is not None:
+            phi = next(self.names)
+            name, waiting[phi] = f"%{phi}", (self._start(s, plan), plan.last(before[0]))
+        found: list[tuple[str, int]] = []
+        for k, weight in s.along.items():
+            if k == most:
+                found.append((own, weight))
+            elif name:
+                found.append((self._move(s, name, own, most - k, lines), weight))
+            else:
+                found.append((self._column(s, k, lines), weight))
+        return found
+
+    def _column(self, s: Stencil, k: int, lines: list[str]) -> str:
+        return self._sum(s, [row[k] for row in s.rows], s.down, lines)
+
+    def _start(self, s: Stencil, plan: Plan) -> str:
+        """Write what a phi of columns begins with: in its last lanes, the first columns."""
+        count, bits = _shape(s.rows[0][0].load)
+        few, width = 8 * max(s.along) // bits, s.terms.width
+        first = [row[0] for row in s.rows]
+        own, name = self._sum(s, first, s.down, self.entry, plan.loop, few), next(self.names)
+        mask = [None] * (count - few) + list(range(few))
+        self.entry.append(f"%{name} = {_shuffle(VectorType(few, IntType(width)), own, own, mask)}")
+        return f"%{name}"
+
+    def _move(self, s: Stencil, before: str, own: str, back: int, lines: list[str]) -> str:
+        """Write the columns so many bytes in front of the last ones."""
+        count, bits = _shape(s.rows[0][0].load)
+        start, name = count - 8 * back // bits, next(self.names)
+        mask = list(range(start, start + count))
+        lines.append(f"%{name} = {_shuffle(s.terms.root.type, before, own, mask)}")
+        return f"%{name}"
+
+    def _sum(
+        self,
+        s: Stencil,
+        leaves: Iterable[Leaf],
+        weights: Iterable[int],
+        lines: list[str],
+        loop: Loop | None = None,
+        few: int = 0,
+    ) -> str:
+        """Write what joins loads with weights; with a loop those of its first pass, of which the
+        first lanes may be enough.
+        """
+        parts: list[tuple[str, int]] = []
+        kind = VectorType(few, IntType(s.terms.width)) if few else s.terms.root.type
+        for x, weight in zip(leaves, weights, strict=True):
+            value = f"%{x.load.name}" if loop is None else self._load(x, loop, few)
+            if x.cast:
+                name = next(self.names)
+                own = VectorType(few, IntType(_shape(x.load)[1])) if few else x.load.type
+                lines.append(f"%{name} = {x.cast} {own} {value} to {kind}")
+                value = f"%{name}"
+            parts.append((value, weight))
+        return self._join(s.terms, parts, kind, lines)
+
+    def _load(self, x: Leaf, loop: Loop, few: int) -> str:
+        """Write a load as it is in the first pass."""
+        name, pointer = next(self.names), self._at_first(x.load.operands[0], loop)
+        kind = VectorType(few, IntType(_shape(x.load)[1])) if few else x.load.type
+        place = f"{x.load.operands[0].type} {pointer}, align 1"
+        self.entry.append(f"%{name} = load {kind}, {place}")
+        return f"%{name}"
+
+    def _at_first(self, o: Operand, loop: Loop) -> str:
+        """Write what an address is computed from in the first pass, and return its name."""
+        i = self.scope.definition(o)
+        if i is None or self.scope.view.label(i.name) != self.label:
+            return spell(o)
+        if i.name not in self._first:
+            if i.opcode == "phi":
+                self._first[i.name] = spell(incoming(i)[loop.before])
+            else:
+                given = {
+                    x.name: self._at_first(x, loop) for x in i.operands if isinstance(x, Local)
+                }
+                name = next(self.names)
+                text = i.text.strip().partition(" = ")[2]
+                self.entry.append(f"%{name} = {respell(text, given)}")
+                self._first[i.name] = f"%{name}"
+        return self._first[i.name]
+
+    def _join(
+        self,
+        terms: Terms,
+        parts: Sequence[tuple[str, int]],
+        kind: Type,
+        lines: list[str],
+        last: str = "",
+    ) -> str:
+        """Write what an operation joins, each part with its weight; ``last`` is what it is
+        called.
+        """
+        found = ""
+        for n, (part, weight) in enumerate(parts):
+            value = self._times(part, weight % (1 << terms.width), kind, lines)
+            if not found:
+                found = value
+                continue
+            name = last if last and n == len(parts) - 1 else next(self.names)
+            lines.append(f"%{name} = {self._operation(terms.op, kind, found, value)}")
+            found = f"%{name}"
+        return found
+
+    def _operation(self, op: str, kind: Type, a: str, b: str) -> str:
+        if op == "add":
+            return f"add {kind} {a}, {b}"
+        assert isinstance(kind, VectorType)
+        callee = f"llvm.{op}.v{kind.count}{kind.elem}"
+        self.declarations[callee] = f"declare {kind} @{callee}({kind}, {kind})"
+        return f"call {kind} @{callee}({kind} {a}, {kind} {b})"
+
+    def _times(self, part: str, weight: int, kind: Type, lines: list[str]) -> str:
+        """Write a part so many times."""
+        if weight == 1:
+            return part
+        power = weight & (weight - 1) == 0
+        op, n = ("shl", weight.bit_length() - 1) if power else ("mul", weight)
+        name = next(self.names)
+        lines.append(f"%{name} = {op} {kind} {part}, splat ({_elem(kind)} {n})")
+        return f"%{name}"
+
+
+def _elem(kind: Type) -> Type:
+    assert isinstance(kind, VectorType)
+    return kind.elem
+
+
+def _shape(i: Instr) -> tuple[int, int]:
+    found = integer_shape(i.type)
+    assert found is not None
+    return found
+
+
+def _shuffle(kind: Type, a: str, b: str, mask: Sequence[int | None]) -> str:
+    lanes = ", ".join("i32 poison" if k is None else f"i32 {k}" for k in mask)
+    return f"shufflevector {kind} {a}, {kind} {b}, <{len(mask)} x i32> <{lanes}>"

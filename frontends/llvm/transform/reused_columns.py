@@ -1,0 +1,53 @@
+"""Stencils that reuse what they computed: columns once, and moved; of an earlier pass, carried.
+
+A sum of loads on a grid (:mod:`frontends.llvm.transform.stencils`) is a sum of columns that
+differ by their place: those between two registers of columns are lanes of both.  The register
+before is one of the same block, or was computed in the pass before, and comes by a phi.  Where a
+pass goes down by a row, rows are computed once and carried as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from frontends.llvm.limits import STENCILS_LEAST
+from frontends.llvm.text.ast import Instr, VectorType
+from frontends.llvm.transform.site import Change, Scope
+
+if TYPE_CHECKING:  # loaded where there are enough loads
+    from frontends.llvm.transform.columns import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The stencils of a block that have columns, or rows, in common."""
+
+    root: Instr
+    label: str
+    plans: tuple[Plan, ...]
+    why_not: str = ""
+
+    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
+        """Return what the lines of the block become."""
+        from frontends.llvm.transform.columns import Writer
+
+        writer = Writer(scope, self.label, names)
+        for plan in self.plans:
+            writer.write(plan)
+        return writer.change()
+
+
+def sites(scope: Scope) -> Iterator[Columns]:
+    """Yield the blocks with stencils that have something in common, in program order."""
+    for b in scope.view.blocks:
+        vectors = sum(i.opcode == "load" and isinstance(i.type, VectorType) for i in b.instrs)
+        if vectors >= STENCILS_LEAST:
+            from frontends.llvm.transform.columns import plans_of
+
+            plans = plans_of(scope, b)
+            if isinstance(plans, str):
+                yield Columns(b.instrs[0], b.label, (), plans)
+            elif plans:
+                yield Columns(plans[0].group[0].terms.root, b.label, plans, scope.why_small)

@@ -1,0 +1,226 @@
+"""Stencils: a sum (or the greatest, the least) of vectors that are loaded at places of a grid, as
+what its rows have in common.
+
+``sum of w[r][c] * load(row r, place c)`` whose weights are products of one of the row and one of
+the place is a sum of columns, which differ by their place alone, or one of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from frontends.llvm.cuts.addresses import Address, Addresses
+from frontends.llvm.limits import STENCILS_LEAST, STENCILS_MOST
+from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
+from frontends.llvm.text.layout import to_signed
+from frontends.llvm.transform.site import Scope
+
+_EXTREMES: Final = ("umax", "umin", "smax", "smin")
+CASTS: Final = ("zext", "sext")
+_Line: TypeAlias = tuple[str, tuple[tuple[tuple[str, int], int], ...]]  # base and indices
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A load, how it is extended (not, if empty), and where it reads."""
+
+    load: Instr
+    cast: str
+    at: Address
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What one operation joins at ``root``: loads with their weights, and other values with
+    theirs; ``inner`` are the instructions that compute it, the root first.
+    """
+
+    root: Instr
+    op: str
+    leaves: tuple[tuple[Leaf, int], ...]
+    rest: tuple[tuple[Operand, int], ...]
+    inner: tuple[Instr, ...]
+
+    @property
+    def width(self) -> int:
+        """Bits of a lane."""
+        return _lanes(self.root)[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Stencil:
+    """Terms by rows: ``rows`` are the loads of each by the bytes behind its first; the weight of
+    one is the product of those of its row, ``down``, and of its place, ``along``.
+    """
+
+    terms: Terms
+    rows: tuple[Mapping[int, Leaf], ...]
+    down: tuple[int, ...]
+    along: Mapping[int, int]
+
+    @property
+    def key(self) -> object:
+        """What is equal of two stencils with columns that differ by their place alone."""
+        first = [row[min(row)] for row in self.rows]
+        lines = tuple((_line(x.at), x.at.offset - first[0].at.offset) for x in first)
+        return self.terms.op, self.terms.root.type, first[0].cast, lines, self.down
+
+    @property
+    def place(self) -> int:
+        """The byte behind its base at which the first row begins."""
+        return self.rows[0][min(self.rows[0])].at.offset
+
+
+def stencils_of(scope: Scope, instrs: Sequence[Instr]) -> Iterator[Stencil]:
+    """Yield the stencils of a block, in program order."""
+    addresses = Addresses(scope.graph)
+    for i in instrs:
+        if op := _op(i):
+            users = scope.view.used_by(i.name)
+            if len(users) == 1 and _op(users[0]) == op:
+                continue
+            found = _Reader(scope, addresses, op).terms(i)
+            stencil = None if found is None else _stencil(found)
+            if stencil is not None:
+                yield stencil
+
+
+def _op(i: Instr) -> str:
+    """Return what joins vectors of integers in any order, empty for anything else."""
+    if not i.known or _lanes(i)[0] < 2:
+        return ""
+    if i.opcode == "call":
+        name = i.callee.removeprefix("llvm.").partition(".")[0]
+        return name if name in _EXTREMES else ""
+    return "add" if i.opcode in ("add", "sub") else ""
+
+
+def _lanes(i: Instr) -> tuple[int, int]:
+    """Return how many lanes of how many bits a vector of integers has, zeros for another type."""
+    if isinstance(i.type, VectorType) and isinstance(i.type.elem, IntType):
+        return i.type.count, i.type.elem.bits
+    return 0, 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads what an operation joins."""
+
+    scope: Scope
+    addresses: Addresses
+    op: str
+
+    def terms(self, root: Instr) -> Terms | None:
+        """Return what is joined at an instruction, None where it is too much."""
+        leaves: dict[tuple[str, Address], tuple[Leaf, int]] = {}
+        rest: list[tuple[Operand, int]] = []
+        inner: list[Instr] = []
+        waiting: list[tuple[Operand, int]] = [(Local(root.name, root.type), 1)]
+        for _ in range(STENCILS_MOST):
+            if not waiting:
+                return Terms(root, self.op, tuple(leaves.values()), tuple(rest), tuple(inner))
+            o, weight = waiting.pop()
+            i = self.scope.definition(o)
+            parts = self._parts(i, weight, root) if i is not None else None
+            leaf = self._leaf(i, root) if i is not None else None
+            if i is not None and parts is not None:
+                inner.append(i)
+                waiting += parts
+            elif leaf is not None:
+                first, before = leaves.get((leaf.cast, leaf.at), (leaf, 0))
+                leaves[leaf.cast, leaf.at] = first, before + weight if self.op == "add" else 1
+            else:
+                rest.append((o, weight))
+        return None
+
+    def _is_inner(self, i: Instr, root: Instr) -> bool:
+        alone = len(self.scope.view.used_by(i.name)) == 1
+        return i is root or (alone and self._is_beside(i, root))
+
+    def _is_beside(self, i: Instr, root: Instr) -> bool:
+        return self.scope.view.label(i.name) == self.scope.view.label(root.name)
+
+    def _parts(self, i: Instr, weight: int, root: Instr) -> list[tuple[Operand, int]] | None:
+        """Return what an instruction joins, each with its weight."""
+        if not self._is_inner(i, root):
+            return None
+        if _op(i) == self.op:
+            x, y = i.operands[:2]
+            return [(x, weight), (y, -weight if i.opcode == "sub" else weight)]
+        times = _times(i) if self.op == "add" else None
+        return None if times is None else [(i.operands[0], weight * times)]
+
+    def _leaf(self, i: Instr, root: Instr) -> Leaf | None:
+        cast = i.opcode if i.opcode in CASTS and i.known and "nneg" not in i.flags else ""
+        load = self.scope.definition(i.operands[0]) if cast else i
+        if load is None or not _is_plain(load) or not self._is_beside(load, root):
+            return None
+        at = self.addresses.of(load.operands[0])
+        return None if at is None else Leaf(load, cast, at)
+
+
+def _times(i: Instr) -> int | None:
+    """Return how many times its first operand an instruction is, in all lanes."""
+    o = i.operands[-1] if i.opcode in ("shl", "mul") and i.known else None
+    lanes = {*o.lanes} if isinstance(o, Literal) else set()
+    n = lanes.pop() if len(lanes) == 1 else None
+    if not isinstance(n, int) or i.opcode == "mul":
+        return n if isinstance(n, int) else None
+    return 1 << n if n < _lanes(i)[1] else None
+
+
+def _is_plain(i: Instr) -> bool:
+    """Tell whether an instruction loads a vector of whole bytes, and nothing else."""
+    bits = _lanes(i)[1]
+    return i.opcode == "load" and i.known and not i.flags and bits > 0 and not bits % 8
+
+
+def _line(at: Address) -> _Line:
+    return at.base, at.atoms
+
+
+def _stencil(terms: Terms) -> Stencil | None:
+    """Return terms by rows and places, None where their weights are no products."""
+    kinds = {(x.load.type, x.cast) for x, _ in terms.leaves}
+    if len(kinds) != 1 or len(terms.leaves) < STENCILS_LEAST:
+        return None
+    rows = tuple(_rows([x for x, _ in terms.leaves]))
+    if not _is_grid(rows, _lanes(rows[0][0].load)[1] // 8):
+        return None
+    weights = {x.load.name: to_signed(w, terms.width) for x, w in terms.leaves}
+    factors = _factors([{k: weights[x.load.name] for k, x in row.items()} for row in rows])
+    return None if factors is None else Stencil(terms, rows, *factors)
+
+
+def _is_grid(rows: Sequence[Mapping[int, Leaf]], size: int) -> bool:
+    """Tell whether several rows have the same places, several and whole lanes of so many bytes."""
+    places = rows[0].keys()
+    several = min(len(rows), len(places)) > 1
+    return (
+        several and all(row.keys() == places for row in rows) and not any(k % size for k in places)
+    )
+
+
+def _factors(weights: Sequence[Mapping[int, int]]) -> tuple[tuple[int, ...], dict[int, int]] | None:
+    """Return weights of rows and of places whose products these are, None where there are none."""
+    one = weights[0][0]
+    if one == 0 or any(w == 0 or w % one for w in weights[0].values()):
+        return None
+    down, along = tuple(row[0] for row in weights), {k: w // one for k, w in weights[0].items()}
+    fit = all(row[k] == d * along[k] for row, d in zip(weights, down, strict=True) for k in row)
+    return (down, along) if fit else None
+
+
+def _rows(leaves: Sequence[Leaf]) -> Iterator[Mapping[int, Leaf]]:
+    """Yield the loads of each row by their bytes behind its first: those that overlap."""
+    row: list[Leaf] = []
+    count, bits = _lanes(leaves[0].load)
+    for x in sorted(leaves, key=lambda x: (_line(x.at), x.at.offset)):
+        apart = row and x.at.offset - row[0].at.offset >= count * bits // 8
+        if row and (apart or _line(x.at) != _line(row[0].at)):
+            yield {y.at.offset - row[0].at.offset: y for y in row}
+            row = []
+        row.append(x)
+    yield {y.at.offset - row[0].at.offset: y for y in row}

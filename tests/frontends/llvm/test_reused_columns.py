@@ -1,0 +1,177 @@
+"""Stencils that reuse what they computed: what is proved, what is not, and that both do the same."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from frontends.llvm.cuts.recompute import recompute
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.transform import reused_columns
+from frontends.llvm.transform.columns import Plan, loop_of
+from frontends.llvm.transform.stencils import stencils_of
+from isel.model.verdict import Proved
+from tests.frontends.llvm.stencil_loops import Grid, random_grid
+from tests.frontends.llvm.transformed import (
+    became,
+    change,
+    do_the_same,
+    scope_of,
+    transformed,
+    verifies,
+)
+
+ALONG = Grid()
+DOWN = Grid(step=64)
+GAUSS = Grid(
+    op="add",
+    cast="zext",
+    weights=((1, 2, 1), (2, 4, 2), (1, 2, 1)),
+    order=(4, 0, 8, 2, 6, 1, 3, 5, 7),
+)
+RIGHT = {
+    "the greatest, along": ALONG,
+    "the greatest, down": DOWN,
+    "weights": GAUSS,
+    "weights, down": replace(GAUSS, step=64),
+    "differences": Grid(op="add", cast="sext", weights=((-1, 1), (-2, 2)), rows=(0, 64), places=(0, 2)),
+    "16 bits": Grid(bits=16, lanes=8, places=(0, 2)),
+    "one pass": replace(ALONG, passes=1),
+    "rows anywhere": replace(ALONG, rows=(0, 64, 127)),
+    "far places": replace(ALONG, places=(0, 5, 9)),
+    "two rows": replace(ALONG, rows=(0, 99)),
+    "a pass back": replace(DOWN, passes=2, rows=(0, 64)),
+    "weights that are none": replace(GAUSS, weights=((3, 3, 3),) * 3),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_computed_once_is_proved_and_does_the_same(name: str) -> None:
+    grid = RIGHT[name]
+    after = change(reused_columns, grid.text())
+    assert len(re.findall(r"= phi <", after)) == (
+        len(grid.rows) - 1 if "down" in name or "back" in name else 1
+    )
+    assert do_the_same(grid.text(), after, grid.calls())
+    assert verifies(grid.text(), after)
+
+
+LEFT = {
+    "weights that are no products": replace(GAUSS, weights=((1, 2, 1), (2, 5, 2), (1, 2, 1))),
+    "a row": replace(ALONG, rows=(0,)),
+    "a column": replace(ALONG, places=(0,)),
+    "neither along nor down": replace(ALONG, step=24),
+    "it goes back": replace(ALONG, step=-16, passes=1),
+    "rows that overlap": replace(ALONG, rows=(0, 8)),
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_others_are_left(name: str) -> None:
+    grid = LEFT[name]
+    assert became(reused_columns, grid.text(), ()) == "left"
+
+
+def test_rows_of_a_grid() -> None:
+    scope = scope_of(GAUSS.text())
+    (s,) = stencils_of(scope, scope.view.block("loop").instrs)
+    assert (s.down, dict(s.along)) == ((1, 2, 1), {0: 1, 1: 2, 2: 1})
+
+
+def test_what_a_plan_shares() -> None:
+    for grid, by_rows, step in ((ALONG, False, 16), (DOWN, True, 64)):
+        scope = scope_of(grid.text())
+        found = tuple(stencils_of(scope, scope.view.block("loop").instrs))
+        plan = Plan(found, loop_of(scope, "loop"))
+        assert (plan.gains, plan.by_rows, plan.step, plan.size) == (True, by_rows, step, 16)
+    assert loop_of(scope, "entry") is None
+
+
+def test_what_carries_nothing_is_as_it_is() -> None:
+    assert recompute(scope_of(ALONG.text()).graph) is None
+    found = recompute(scope_of(_DOWN).graph)
+    assert found is not None and sum(i.opcode == "phi" for i in found.view) == 1
+
+
+def test_what_may_be_written_is_not_carried() -> None:
+    """Without ``noalias`` a store may change what the pass before has read."""
+    _, verdict = transformed(reused_columns, replace(ALONG, noalias="").text())
+    assert not isinstance(verdict, Proved)
+
+
+def test_columns_of_a_block_need_no_loop() -> None:
+    """Two registers of a row in one pass: the columns of the second begin where the first end."""
+    first, second = (Grid(passes=1).text(), Grid(passes=1, rows=(16, 80, 144)).text())
+    body = second.partition("loop:\n")[2].partition("  %kn")[0]
+    lines = [
+        x for x in body.splitlines() if " phi " not in x and "%here =" not in x and "%p =" not in x
+    ]
+    more = "\n".join(re.sub(r"%(?!p,|p\b|k\b|a\b|b\b)([\w.]+)", r"%z\1", x) for x in lines)
+    more = more.replace("%zthere = mul i64 %k, 16", "%zthere = add i64 %k, 16")
+    text = first.replace("  %kn =", f"{more}\n  %kn =")
+    after = change(reused_columns, text)
+    assert after.count("shufflevector") >= 2
+
+
+_AFTER = normalise(change(reused_columns, ALONG.text()))
+_DOWN = normalise(change(reused_columns, DOWN.text()))
+WRONG = {
+    "another row before the loop": (_AFTER, "<2 x i8>, ptr %isel.8", "<2 x i8>, ptr %isel.6"),
+    "another place before the loop": (_AFTER, "ptr %isel.5, i64 0", "ptr %isel.5, i64 1"),
+    "an alignment before the loop": (_AFTER, "ptr %isel.6, align 1", "ptr %isel.6, align 2"),
+    "a volatile load": (_AFTER, "%isel.3 = load <2", "%isel.3 = load volatile <2"),
+    "another operation": (
+        _AFTER, "%isel.11 = call <2 x i8> @llvm.umax.v2i8(<2 x i8> %isel.3, <2 x i8> %isel.7)",
+        "%isel.11 = add <2 x i8> %isel.3, %isel.7",
+    ),
+    "lanes in another order": (_AFTER, "i32 0, i32 1>", "i32 1, i32 0>"),
+    "another lane": (_AFTER, "<i32 14, i32 15,", "<i32 13, i32 15,"),
+    "what is not all of it": (_AFTER, "%isel.1, %loop ]", "%isel.0, %loop ]"),
+    "another step": (_AFTER, "%here = mul i64 %k, 16", "%here = mul i64 %k, 17"),
+    "the pass before last": (_DOWN, "[ %isel.20, %entry ], [ %isel.12, %loop ]", "[ %isel.20, %entry ], [ %isel.1, %loop ]"),
+    "the same row twice": (_DOWN, "[ %isel.20, %entry ]", "[ %isel.11, %entry ]"),
+    "a byte further": (_DOWN, "ptr %isel.4, i64 66", "ptr %isel.4, i64 67"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_carries_something_else_is_not_proved(name: str) -> None:
+    text, old, new = WRONG[name]
+    assert text.count(old) == 1
+    before = (ALONG if text is _AFTER else DOWN).text()
+    assert verifies(before, text) and not verifies(before, text.replace(old, new))
+
+
+def _row(name: str, n: int) -> str:
+    """The greatest of a row in each lane."""
+    loads = [f"%{name}{k} = load <16 x i8>, ptr %p{n}.{k}, align 1" for k in range(3)]
+    joins = (
+        f"%{name}{a} = call <16 x i8> @llvm.umax.v16i8(<16 x i8> %{name}{b}, <16 x i8> %{name}{c})"
+        for a, b, c in ((3, 0, 1), (4, 3, 2))
+    )
+    return "\n".join([*loads, *joins])
+
+
+def test_a_phi_that_hands_on_begins_with_what_comes_in_the_second_pass() -> None:
+    """The source carries the last row as well, and begins with zeros: what the target hands on for
+    another pass is these in the second one.
+    """
+    used = _DOWN.replace(
+        "store <16 x i8> %s7", "%u = xor <16 x i8> %s7, %isel.12\nstore <16 x i8> %u"
+    )
+    target = used.replace("[ %isel.11, %entry ]", "[ zeroinitializer, %entry ]")
+    target = re.sub(r"(%isel\.22 = .*)%isel\.12\)", _row("h", 1) + r"\n\1%h4)", target)
+    source = re.sub(r" *%isel\.21 = phi .*\n", "", target)
+    source = source.replace("%isel.22 =", _row("g", 0) + "\n%isel.22 =").replace(
+        "%isel.21, ", "%g4, "
+    )
+    assert not verifies(source, target)
+
+
+@pytest.mark.parametrize("first", range(0, 60, 15))
+def test_random_stencils_do_the_same(first: int) -> None:
+    grids = [random_grid(seed) for seed in range(first, first + 15)]
+    found = [became(reused_columns, g.text(), g.calls()) for g in grids]
+    assert not {"differs", "not proved"} & {*found} and "the same" in found
