@@ -115,7 +115,8 @@ class FunctionWork:
         if isinstance(found, Failure):
             self._tracks[root.name] = Track(Place(root, candidate.block, ()), False, found)
         elif found is not None:
-            self._tracks[root.name] = Track(found, False)
+            track = self._fresh(root.name, Track(found, False))
+            self._tracks[root.name] = track or Track(found, False)
 
     def _catch(self, root: str, job: Callable[[], T]) -> T | Failure:
         """Run a job that concerns one window, or with an empty ``root`` the whole function."""

@@ -89,14 +89,18 @@ class Memory:
     def _address(self, pointer: Operand) -> tuple[Base, int]:
         total = 0
         indices: list[str] = []
+        plain: tuple[Base, int] | None = None  # without indices, for what is no value below them
         while True:
             i = self._definition(pointer)
             step = None if i is None else _step(i) or self._add_index(i, indices)
             more = _offsets(self._layout, self._names, (step,))[0] if step is not None else None
-            if i is None or more is None:
-                if not (isinstance(pointer, Local) and isinstance(pointer.type, PtrType)):
+            if not (isinstance(pointer, Local) and isinstance(pointer.type, PtrType)):
+                if plain is None:
                     raise Disagrees("an address that is no value of the function")
+                return plain
+            if i is None or more is None:
                 return (self.first(pointer.name), *indices), total
+            plain = plain or ((self.first(pointer.name),), total) if indices else None
             total, pointer = total + more, i.operands[1]
 
     def _add_index(self, i: Instr, indices: list[str]) -> tuple[str, str, str] | None:

@@ -123,6 +123,7 @@ class Regions:
         """
         offset = 0
         indices: list[str] = []
+        plain: Address | None = None  # without indices, for what is no value below them
         while isinstance(pointer, Local) and isinstance(pointer.type, PtrType):
             space = pointer.type.space
             i = self._defs.get(pointer.name)
@@ -130,10 +131,12 @@ class Regions:
             if i is None or found is None or self._sizes is None:
                 return " ".join((self._first(pointer.name), *indices)), offset
             index, step = found
-            indices += [index] if index else []
+            if index:
+                plain = plain or (self._first(pointer.name), offset)
+                indices.append(index)
             offset = to_signed(offset + step, self._sizes.layout.space(space).index_bits)
             pointer = i.operands[1]
-        return None
+        return plain
 
     def _step(self, i: Instr, space: int) -> tuple[str, int] | None:
         """Return what moves a pointer: the index of an array that is no constant, empty if there
@@ -143,8 +146,13 @@ class Regions:
             return None
         with suppress(NotSized):
             return "", self._sizes.offset(i, space)
-        kind, _, o, *more = i.operands
-        if more or space or o.type != IntType(self._sizes.layout.space(0).index_bits):
+        kind, below, o, *more = i.operands
+        if (
+            more
+            or space
+            or not isinstance(below, Local)
+            or o.type != IntType(self._sizes.layout.space(0).index_bits)
+        ):
             return None
         index, total = self._split(o)
         with suppress(NotSized):

@@ -85,6 +85,12 @@ def test_loads_at_an_index_and_behind_it_are_one_region(further: str, first: int
     assert found == [max(-first, 0), max(first, 0)]
 
 
+def test_a_table_at_an_index_is_a_region() -> None:
+    body = "  %n = load i64, ptr %q, align 8\n  %h = getelementptr [2 x i8], ptr @t, i64 %n\n"
+    found = shared(body + loads("%h", "ptr %h, i64 1"))
+    assert [(x.region, x.first) for x in found.leaves] == [("m0", 0), ("m0", 8)]
+
+
 @pytest.mark.parametrize(
     "further", ["add i64 %n, 17", "sub i64 %n, 1", "mul i64 %n, 3", "or i64 %n, 1"]
 )

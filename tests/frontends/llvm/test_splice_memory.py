@@ -73,6 +73,12 @@ def reach(body: str) -> Reach | None:
             1,
         ),
         (
+            "%g = getelementptr [2 x i8], ptr @t, i64 %k\n%h = getelementptr i8, ptr %g, i64 1\n%a = load i8, ptr %h",
+            "g",
+            1,
+            1,
+        ),
+        (
             "%m = or i64 %j, 1\n%g = getelementptr i8, ptr %p, i64 %m\n%a = load i8, ptr %g",
             "p i8 m",
             0,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.opt import layers
+from frontends.llvm.opt import layers, module
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
@@ -136,3 +136,67 @@ def test_only_the_function_of_what_is_taken_back_is_decided_again(
     assert [x for x in cut if x] == [["two", "one"], ["two"]]
     assert {w.place.function for w in done.report.rewritten} == {"one"}
     assert [w.reason for w in done.report.windows if w.by == "checked-blocks"] == ["no gain"]
+
+
+TWICE = """\
+target triple = "x86_64-pc-linux-gnu"
+
+define void @two(<16 x i8> %a, <16 x i8> %b, ptr %p) {
+"""
+for _n in "ab":
+    TWICE += f"""\
+  %x{_n} = zext <16 x i8> %a to <16 x i16>
+  %y{_n} = zext <16 x i8> %b to <16 x i16>
+  %s{_n} = add <16 x i16> %x{_n}, %y{_n}
+  %i{_n} = add <16 x i16> %s{_n}, splat (i16 1)
+  %h{_n} = lshr <16 x i16> %i{_n}, splat (i16 1)
+  %r{_n} = trunc <16 x i16> %h{_n} to <16 x i8>
+  store <16 x i8> %r{_n}, ptr %p, align 1
+"""
+TWICE += "  ret void\n}\n"
+
+
+@dataclass(frozen=True)
+class Hidden(Bad):
+    """An average that no window sees, as what it begins with is frozen."""
+
+    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
+        name, kind, old = self.root.name, self.root.type, next(names)
+        own = self.root.text.strip().replace(f"%{name} =", f"%{old} =")
+        lines = scope.indent(self.root, own, f"%{name} = freeze {kind} %{old}")
+        return Change({self.root.line: lines}, self.how)
+
+
+@dataclass(frozen=True)
+class Hiding:
+    """A transform that hides the first sum."""
+
+    def sites(self, scope: Scope) -> Iterator[Hidden]:
+        yield Hidden(next(i for i in scope.view if i.opcode == "add"), "hidden")
+
+
+@pytest.mark.parametrize("rival", [False, True])
+def test_of_a_function_with_and_without_a_rival_the_faster_stays(
+    rival: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = replace(BEFORE_WINDOWS[0], patient=True, rival=rival)
+    monkeypatch.setattr(Row, "load", lambda row: Hiding())
+    monkeypatch.setattr(layers, "_has", lambda module, function, word: True)
+    monkeypatch.setattr(layers, "before_windows", lambda disabled: (row,))
+    done = rewrite_module(TWICE, Options(), TOOLS, "x.ll")
+    kept = {w.place.root for w in done.report.rewritten if w.by == "windows"}
+    assert kept == ({"ra", "rb"} if rival else {"rb"})
+    reasons = [w.reason for w in done.report.windows if w.by == row.name]
+    assert reasons == ["the function is faster without it" if rival else ""]
+
+
+def test_what_was_taken_back_is_not_chosen_by_another_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A function that is decided anew, for a transform, knows which windows are not proved."""
+    ledger = Ledger()
+    ledger.take_back([(Entry("windows", "two", "ra"), Refusal("not proved"))])
+    monkeypatch.setattr(module, "Ledger", lambda: ledger)
+    done = rewrite_module(TWICE, Options(), TOOLS, "x.ll")
+    assert {w.place.root for w in done.report.rewritten} == {"rb"}
+    assert [w.reason for w in done.report.windows if w.place.root == "ra"] == ["not proved"]
