@@ -90,18 +90,23 @@ class Memory:
         total = 0
         indices: list[str] = []
         plain: tuple[Base, int] | None = None  # without indices, for what is no value below them
-        while True:
+        while isinstance(pointer, Local) and isinstance(pointer.type, PtrType):
             i = self._definition(pointer)
-            step = None if i is None else _step(i) or self._add_index(i, indices)
-            more = _offsets(self._layout, self._names, (step,))[0] if step is not None else None
-            if not (isinstance(pointer, Local) and isinstance(pointer.type, PtrType)):
-                if plain is None:
-                    raise Disagrees("an address that is no value of the function")
-                return plain
+            more = None if i is None else self._more(i, indices)
             if i is None or more is None:
                 return (self.first(pointer.name), *indices), total
             plain = plain or ((self.first(pointer.name),), total) if indices else None
             total, pointer = total + more, i.operands[1]
+        if plain is None:
+            raise Disagrees("an address that is no value of the function")
+        return plain
+
+    def _more(self, i: Instr, indices: list[str]) -> int | None:
+        """Return how many bytes an instruction adds to a pointer, and note an index that it adds;
+        None for another instruction.
+        """
+        step = _step(i) or self._add_index(i, indices)
+        return None if step is None else _offsets(self._layout, self._names, (step,))[0]
 
     def _add_index(self, i: Instr, indices: list[str]) -> tuple[str, str, str] | None:
         """Note the value that a getelementptr moves by, and return it with the number in its place
