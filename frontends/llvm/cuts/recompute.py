@@ -56,11 +56,9 @@ def _without_one(graph: Graph, names: Iterator[str]) -> Function | None:
     """Return a function with a phi less."""
     view = graph.function.view
     for b in view.blocks:
-        edges = edges_of(view, b.label)
-        if edges is None or edges[1] != b.label or labels(_end(view, edges[0])) != [b.label]:
-            continue
-        loop = _Loop(graph, b.label, edges[0], Addresses(graph))
-        for phi in graph.phis(b.label):
+        loop = loop_of(graph, b.label)
+        for phi in graph.phis(b.label) if loop is not None else ():
+            assert loop is not None
             try:
                 return _Recomputing(loop, phi, names).function()
             except Left:
@@ -68,12 +66,18 @@ def _without_one(graph: Graph, names: Iterator[str]) -> Function | None:
     return None
 
 
-def _end(view: View, label: str) -> Instr:
-    return view.end(view.numbers[label])
+def loop_of(graph: Graph, label: str) -> Loop | None:
+    """Return the loop that a block is, None where it is none."""
+    view = graph.function.view
+    edges = edges_of(view, label)
+    if edges is None or edges[1] != label:
+        return None
+    surely = labels(view.end(view.numbers[edges[0]])) == [label]
+    return Loop(graph, label, edges[0], Addresses(graph)) if surely else None
 
 
 @dataclass(frozen=True, slots=True)
-class _Loop:
+class Loop:
     """A loop of one block, surely entered at the end of the block before it."""
 
     graph: Graph
@@ -120,7 +124,7 @@ class _Loop:
 class _Recomputing:
     """What is written in place of a phi of a loop."""
 
-    loop: _Loop
+    loop: Loop
     phi: Instr
     names: Iterator[str]
     lines: list[str] = field(default_factory=list)

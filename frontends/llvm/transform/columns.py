@@ -6,44 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
-from frontends.llvm.cuts.addresses import Addresses
-from frontends.llvm.cuts.counting import edges_of
+from frontends.llvm.cuts.left import Left
+from frontends.llvm.cuts.recompute import Loop, loop_of
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
-from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.rewording import respell, spell
 from frontends.llvm.text.syntax import integer_shape
-from frontends.llvm.text.view import incoming, labels
+from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.stencils import CASTS, Leaf, Stencil, Terms, stencils_of
-
-
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """A loop of one block that is surely entered at the end of the block before it."""
-
-    scope: Scope
-    label: str
-    before: str
-    addresses: Addresses
-
-    def step(self, x: Leaf) -> int:
-        """Return the bytes that a load moves by in a pass, 0 where that is not known."""
-        phis = [i for i in self.scope.view.block(self.label).instrs if i.opcode == "phi"]
-        given = {i.name: incoming(i)[self.label] for i in phis}
-        after = self.addresses.replaced(x.at, given)
-        if after is None or (after.base, after.atoms) != (x.at.base, x.at.atoms):
-            return 0
-        return to_signed(after.offset - x.at.offset, x.at.bits)
-
-
-def loop_of(scope: Scope, label: str) -> Loop | None:
-    """Return the loop that a block is, None where it is none."""
-    edges = edges_of(scope.view, label)
-    if edges is None or edges[1] != label:
-        return None
-    end = scope.view.end(scope.view.numbers[edges[0]])
-    return Loop(scope, label, edges[0], Addresses(scope.graph)) if labels(end) == [label] else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +44,10 @@ class Plan:
         """Bytes that all loads move by in a pass, 0 where there is no loop."""
         if self.loop is None:
             return 0
-        found = {self.loop.step(x) for s in self.group for row in s.rows for x in row.values()}
+        try:
+            found = {self.loop.step(x.at) for s in self.group for r in s.rows for x in r.values()}
+        except Left:
+            return 0
         return found.pop() if len(found) == 1 else 0
 
     @property
@@ -106,7 +80,7 @@ def plans_of(scope: Scope, block: Block) -> tuple[Plan, ...] | str:
     """
     try:
         found = list(stencils_of(scope, block.instrs))
-        loop = loop_of(scope, block.label)
+        loop = loop_of(scope.graph, block.label)
     except Cannot as why:
         return str(why)
     found.sort(key=lambda s: (repr(s.key), s.place))
@@ -132,7 +106,7 @@ class Writer:
 
     def change(self) -> Change:
         """Return all lines that are others."""
-        loop = loop_of(self.scope, self.label)
+        loop = loop_of(self.scope.graph, self.label)
         if self.phis and loop is not None:
             first = self.scope.view.block(self.label).instrs[0]
             end = self.scope.view.end(self.scope.view.numbers[loop.before])
