@@ -23,7 +23,7 @@ from frontends.llvm.text.moves import follow
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.view import incoming
 
-_HARMLESS: Final = frozenset(
+HARMLESS: Final = frozenset(
     ("tbaa", "tbaa.struct", "alias.scope", "noalias", "noundef", "llvm.access.group", "dbg")
 )  # of a load, that make nothing of it poison and say nothing of how it is executed
 
@@ -113,7 +113,7 @@ class _Carrying:
             shape is None
             or address is None
             or shape[1] != 8 * width
-            or not {kind for kind, _ in p.instr.metadata} <= _HARMLESS
+            or not {kind for kind, _ in p.instr.metadata} <= HARMLESS
         ):
             return None
         return _Loaded(p, address.moved(k * width))

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING
 
 from frontends.llvm.cuts.blocks import Blocks, with_blocks
 from frontends.llvm.cuts.counting import Cycle, cycle_of
@@ -28,9 +27,6 @@ from frontends.llvm.machine.trips import TWICE
 from frontends.llvm.text.ast import Function, Instr
 from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.view import View
-
-if TYPE_CHECKING:
-    pass
 
 
 def double(view: View, loop: Cycle, names: Iterator[str]) -> Blocks:

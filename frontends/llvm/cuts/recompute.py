@@ -21,6 +21,7 @@ from itertools import count
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
+from frontends.llvm.cuts.carried import HARMLESS
 from frontends.llvm.cuts.counting import edges_of, is_value
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.left import Left, require
@@ -36,9 +37,7 @@ _LANEWISE = frozenset((
     "add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "zext", "sext", "trunc",
 ))  # fmt: skip
 _EXTREMES = frozenset(("llvm.umax", "llvm.umin", "llvm.smax", "llvm.smin"))
-_HARMLESS = frozenset(
-    ("tbaa", "tbaa.struct", "alias.scope", "noalias", "llvm.access.group", "dbg")
-)  # of a load, that make nothing of it poison
+_HARMLESS = HARMLESS - {"noundef"}  # a pass later nothing is undefined by it
 
 
 def recompute(graph: Graph) -> Function | None:

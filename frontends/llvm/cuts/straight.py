@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING
 
 from frontends.llvm.cuts.blocks import Blocks, with_blocks, with_lines
 from frontends.llvm.cuts.counting import Loop, loop_of
@@ -30,9 +29,6 @@ from frontends.llvm.machine.trips import UNLIKELY
 from frontends.llvm.text.ast import Function, Instr, IntType
 from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.view import View, incoming
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import TYPE_CHECKING
 
 from frontends.llvm.cuts.blocks import with_lines
 from frontends.llvm.cuts.counting import Cycle, Loop, loop_of
@@ -14,9 +13,6 @@ from frontends.llvm.cuts.packing import goes_on
 from frontends.llvm.text.ast import Function, Instr, Local
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.view import View, incoming
-
-if TYPE_CHECKING:
-    pass
 
 
 def unroll_as(source: Graph, target: Graph) -> Function | None:

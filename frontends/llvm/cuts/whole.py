@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count, zip_longest
-from typing import TYPE_CHECKING
 
 from frontends.llvm.cuts.few import Few, Pass, is_plain_phi, loops_of_few
 from frontends.llvm.cuts.graph import Graph
@@ -22,9 +21,6 @@ from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import respell, spelled_edges
 from frontends.llvm.text.view import View, phis_of
-
-if TYPE_CHECKING:
-    pass
 
 
 def unroll_whole(view: View, few: Few, names: Iterator[str]) -> tuple[Block, ...]:

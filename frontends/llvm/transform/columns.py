@@ -23,6 +23,7 @@ class Plan:
 
     group: tuple[Stencil, ...]
     loop: Loop | None
+    step: int  # bytes that all loads move by in a pass, 0 where there is no loop
 
     @property
     def gains(self) -> bool:
@@ -38,17 +39,6 @@ class Plan:
             (a.base, a.atoms) == (b.base, b.atoms) and b.offset - a.offset == self.step
             for a, b in pairwise(first)
         )
-
-    @property
-    def step(self) -> int:
-        """Bytes that all loads move by in a pass, 0 where there is no loop."""
-        if self.loop is None:
-            return 0
-        try:
-            found = {self.loop.step(x.at) for s in self.group for r in s.rows for x in r.values()}
-        except Left:
-            return 0
-        return found.pop() if len(found) == 1 else 0
 
     @property
     def size(self) -> int:
@@ -74,6 +64,17 @@ class Plan:
         return None
 
 
+def plan_of(group: tuple[Stencil, ...], loop: Loop | None) -> Plan:
+    """Return how stencils are computed that have a key in common, in a loop or a block."""
+    if loop is None:
+        return Plan(group, loop, 0)
+    try:
+        steps = {loop.step(x.at) for s in group for row in s.rows for x in row.values()}
+    except Left:
+        steps = set()
+    return Plan(group, loop, steps.pop() if len(steps) == 1 else 0)
+
+
 def plans_of(scope: Scope, block: Block) -> tuple[Plan, ...] | str:
     """Return how stencils of a block are computed that have something in common, or why none is
     looked for.
@@ -85,7 +86,7 @@ def plans_of(scope: Scope, block: Block) -> tuple[Plan, ...] | str:
         return str(why)
     found.sort(key=lambda s: (repr(s.key), s.place))
     groups = groupby(found, key=lambda s: s.key)
-    return tuple(p for p in (Plan(tuple(group), loop) for _, group in groups) if p.gains)
+    return tuple(p for p in (plan_of(tuple(group), loop) for _, group in groups) if p.gains)
 
 
 @dataclass(slots=True)
@@ -102,14 +103,14 @@ class Writer:
     entry: list[str] = field(default_factory=list)
     unused: list[Instr] = field(default_factory=list)
     declarations: dict[str, str] = field(default_factory=dict)
+    before: str = ""  # the block before the loop, where something is carried
     _first: dict[str, str] = field(default_factory=dict)  # what values are in the first pass
 
     def change(self) -> Change:
         """Return all lines that are others."""
-        loop = loop_of(self.scope.graph, self.label)
-        if self.phis and loop is not None:
+        if self.before:
             first = self.scope.view.block(self.label).instrs[0]
-            end = self.scope.view.end(self.scope.view.numbers[loop.before])
+            end = self.scope.view.end(self.scope.view.numbers[self.before])
             for at, new in ((first, self.phis), (end, self.entry)):
                 own = self.scope.indent(at, *new)
                 self.lines[at.line] = (*own, self.scope.module.lines[at.line])
@@ -137,6 +138,7 @@ class Writer:
 
     def _add_phi(self, plan: Plan, name: str, start: str, after: str) -> None:
         assert plan.loop is not None
+        self.before = plan.loop.before
         ways = f"[ {start}, %{plan.loop.before} ], [ {after}, %{self.label} ]"
         self.phis.append(f"%{name} = phi {plan.group[0].terms.root.type} {ways}")
 

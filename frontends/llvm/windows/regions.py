@@ -15,11 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
-from frontends.llvm.limits import (
-    REGIONS_FEW_SCALARS,
-    REGIONS_MOST_SCALARS,
-    REGIONS_SHORT,
-)
+from frontends.llvm.limits import REGIONS_FEW_SCALARS, REGIONS_MOST_SCALARS, REGIONS_SHORT
 from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.layout import Address, NotSized, Sizes, to_signed
 from frontends.llvm.text.syntax import integer_shape, is_masked_load, is_sum, number
@@ -146,13 +142,8 @@ class Regions:
             return None
         with suppress(NotSized):
             return "", self._sizes.offset(i, space)
-        kind, below, o, *more = i.operands
-        if (
-            more
-            or space
-            or not isinstance(below, Local)
-            or o.type != IntType(self._sizes.layout.space(0).index_bits)
-        ):
+        kind, _, o, *more = i.operands
+        if more or space or o.type != IntType(self._sizes.layout.space(0).index_bits):
             return None
         index, total = self._split(o)
         with suppress(NotSized):

@@ -91,6 +91,13 @@ def test_a_table_at_an_index_is_a_region() -> None:
     assert [(x.region, x.first) for x in found.leaves] == [("m0", 0), ("m0", 8)]
 
 
+def test_two_indices_behind_a_table_are_no_region() -> None:
+    """The last proof sees two addresses there, of which it knows no distance."""
+    body = _INDEX.format("add i64 %n, 1") + "  %t = getelementptr [2 x i8], ptr @t, i64 %n\n"
+    body += "  %h = getelementptr i8, ptr %t, i64 %n\n"
+    assert not any(x.region for x in shared(body + loads("%h", "ptr %t, i64 %m")).leaves)
+
+
 @pytest.mark.parametrize(
     "further", ["add i64 %n, 17", "sub i64 %n, 1", "mul i64 %n, 3", "or i64 %n, 1"]
 )

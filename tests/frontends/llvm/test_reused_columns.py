@@ -10,7 +10,7 @@ import pytest
 from frontends.llvm.cuts.recompute import loop_of, recompute
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.transform import reused_columns
-from frontends.llvm.transform.columns import Plan
+from frontends.llvm.transform.columns import plan_of
 from frontends.llvm.transform.stencils import stencils_of
 from isel.model.verdict import Proved
 from tests.frontends.llvm.stencil_loops import Grid, random_grid
@@ -84,7 +84,7 @@ def test_what_a_plan_shares() -> None:
     for grid, by_rows, step in ((ALONG, False, 16), (DOWN, True, 64)):
         scope = scope_of(grid.text())
         found = tuple(stencils_of(scope, scope.view.block("loop").instrs))
-        plan = Plan(found, loop_of(scope.graph, "loop"))
+        plan = plan_of(found, loop_of(scope.graph, "loop"))
         assert (plan.gains, plan.by_rows, plan.step, plan.size) == (True, by_rows, step, 16)
     assert loop_of(scope.graph, "entry") is None
 
