@@ -1,12 +1,12 @@
 """A function that computes anew, in each pass of a loop, what another one carries from the pass
 before: lanes of what that has computed of what it has loaded.
 
-``%p = phi [ %a, … ], [ %x, … ]``, where ``%x`` is computed lane by lane of vectors that the block
-loads at addresses which move by a constant in each pass, is in each pass but the first what the
-same operations make of the same bytes; nothing writes these, as nothing that comes before a pass
-writes what the addresses lead to (:meth:`frontends.llvm.cuts.alias.Writes.never`).  In the first
-pass it is if ``%a`` is the same operations of loads at the addresses of a pass before the first.
-Lanes at which nobody looks are not loaded.
+``%p = phi [ %a, … ], [ %x, … ]``, where ``%x`` is computed of vectors that the block loads at
+addresses which move by a constant in each pass, is in each pass but the first what ``%x`` is of the
+same bytes; nothing writes these, as nothing that comes before a pass writes what the addresses lead
+to (:meth:`frontends.llvm.cuts.alias.Writes.never`).  Let ``%a`` be computed of loads at the
+addresses of a pass before the first: if ``%x`` refines what ``%a`` is of the same bytes, whichever
+they are, the phi refines that in each pass.  Lanes at which nobody looks are not loaded.
 
 So the function that carries refines the one that loads again (which may see other values of bytes
 that are undef), and that one has the phis of a source that carries nothing.  The loads before the
@@ -15,43 +15,52 @@ loop go with the phi: the first pass, which surely follows, reads these bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Final, TypeAlias
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.carried import HARMLESS
 from frontends.llvm.cuts.counting import edges_of, is_value
-from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.graph import Graph, Kind
 from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.limits import RECOMPUTE_MOST, RECOMPUTE_PASSES
-from frontends.llvm.text.ast import Block, Function, Instr, IntType, Literal, Operand, VectorType
+from frontends.llvm.text.ast import (
+    Argument,
+    Block,
+    Function,
+    Instr,
+    Local,
+    Operand,
+    Type,
+    VectorType,
+)
 from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.parse import parse_instruction
-from frontends.llvm.text.rewording import literal_text, rename, spell
+from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.view import View, incoming, labels
 
-_LANEWISE = frozenset((
-    "add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "zext", "sext", "trunc",
-))  # fmt: skip
-_EXTREMES = frozenset(("llvm.umax", "llvm.umin", "llvm.smax", "llvm.smin"))
+Refines: TypeAlias = Callable[[Function, Function], bool]
+
+_COMPUTED: Final = (Kind.FUNCTION, Kind.CHOICE, Kind.LOAD)
 _HARMLESS = HARMLESS - {"noundef"}  # a pass later nothing is undefined by it
 
 
-def recompute(graph: Graph) -> Function | None:
+def recompute(graph: Graph, refines: Refines) -> Function | None:
     """Return a function that this one refines and that carries less, None where it carries nothing
-    of the kind.
+    of the kind; ``refines`` tells of functions without memory whether the second refines the first.
     """
     found: Function | None = None
     names = (f"isel.again.{n}" for n in count())
-    while (fewer := _without_one(graph, names)) is not None:
+    while (fewer := _without_one(graph, refines, names)) is not None:
         found, graph = fewer, Graph(fewer, graph.contents, graph.sizes)
     return found
 
 
-def _without_one(graph: Graph, names: Iterator[str]) -> Function | None:
+def _without_one(graph: Graph, refines: Refines, names: Iterator[str]) -> Function | None:
     """Return a function with a phi less."""
     view = graph.function.view
     for b in view.blocks:
@@ -59,7 +68,7 @@ def _without_one(graph: Graph, names: Iterator[str]) -> Function | None:
         for phi in graph.phis(b.label) if loop is not None else ():
             assert loop is not None
             try:
-                return _Recomputing(loop, phi, names).function()
+                return _Recomputing(loop, phi, refines, names).function()
             except Left:
                 continue
     return None
@@ -125,6 +134,7 @@ class _Recomputing:
 
     loop: Loop
     phi: Instr
+    refines: Refines
     names: Iterator[str]
     lines: list[str] = field(default_factory=list)
     gone: dict[str, Instr] = field(default_factory=dict)  # what the first pass is given
@@ -211,49 +221,93 @@ class _Recomputing:
         raise Left("it is carried for too long")
 
     def _again_of(self, value: Operand, phi: Instr, passes: int, first: int, few: int) -> str:
-        """Write what some lanes of a phi are that is given a value of so many passes before."""
+        """Write what some lanes of a phi are that is given a value of so many passes before: what
+        it begins with, of what lies there in that pass.  Return how it is spelled.
+        """
         start, shape = incoming(phi)[self.loop.before], integer_shape(phi.type)
         if shape is not None and few < shape[0]:
             start = self._part(start, first, few)
-        return self._again(value, start, passes, first, few)
+        mine = self._cone(value, self.loop.label)
+        theirs = self._cone(start, self.loop.before)
+        lanes = ", ".join(f"i32 {k}" for k in range(first, first + few))
+        called: dict[str, str] = {}
+        source: list[str] = []
+        for j in theirs:
+            self.gone[j.name] = j
+            if j.opcode == "load":
+                i = self._before_of(j, mine, passes, first)
+                called[j.name] = self._load(i, j, passes, first)
+                source.append(f"%{j.name} = {_lanes_of(Local(i.name, i.type), lanes)}")
+            else:
+                called[j.name] = next(self.names)
+                self.lines.append(rename(j.text.strip(), called))
+                source.append(j.text.strip())
+        target = [i.text.strip() for i in mine if i.opcode != "load"]
+        name = next(self.names)
+        target.append(f"%{name} = {_lanes_of(value, lanes)}")
+        source.append(f"ret {start.type} {spell(start)}")
+        target.append(f"ret {start.type} %{name}")
+        loads = tuple(Argument(i.name, i.type) for i in mine if i.opcode == "load")
+        one, other = (self._alone(start.type, loads, text) for text in (source, target))
+        require(self.refines(one, other), "it is given something else")
+        return f"%{called[start.name]}" if isinstance(start, Local) else spell(start)
 
-    def _again(self, o: Operand, start: Operand, passes: int, first: int, few: int) -> str:
-        """Write what some lanes of a value were so many passes before, which is what ``start`` is
-        before the loop; return how it is spelled.
+    def _cone(self, o: Operand, label: str) -> list[Instr]:
+        """Return what an operand is computed of in a block, down to what is loaded, in order."""
+        graph = self.loop.graph
+        found: dict[str, Instr] = {}
+        waiting = [o]
+        while waiting:
+            o = waiting.pop()
+            if not isinstance(o, Local) or o.name in found:
+                continue
+            place = graph.places.get(o.name)
+            if place is None or place.block != label or place.kind not in _COMPUTED:
+                raise Left("it is computed of what is not loaded")
+            require(len(found) < RECOMPUTE_MOST, "it is computed of too much")
+            found[o.name] = place.instr
+            waiting += place.instr.operands if place.kind is not Kind.LOAD else ()
+        return sorted(found.values(), key=lambda i: i.line)
+
+    def _alone(self, kind: Type, loads: tuple[Argument, ...], lines: Sequence[str]) -> Function:
+        """Return a function that computes something of what is loaded."""
+        block = Block("entry", tuple(parse_instruction(x, n) for n, x in enumerate(lines)))
+        own = self.loop.graph.function
+        return Function(own.name, kind, loads, (block,), own.attributes, 0, 0)
+
+    def _before_of(self, j: Instr, mine: Sequence[Instr], passes: int, first: int) -> Instr:
+        """Return the load of the loop some lanes of which, so many passes before the first, are
+        what is loaded before the loop.
         """
-        require(len(self.lines) < RECOMPUTE_MOST, "it is computed of too much")
-        if isinstance(o, Literal) and isinstance(start, Literal):
-            require(o.lanes[first : first + few] == start.lanes, "constants differ")
-            return literal_text(start)
-        i, j = self.loop.own(o), self._before_loop(start)
-        shapes = integer_shape(i.type), integer_shape(j.type)
-        count, width = shapes[0] or (0, 0)
-        require(shapes == ((count, width), (few, width)) and count > 1, "types differ")
-        if i.opcode == "load":
-            return self._load(i, j, passes, first, VectorType(few, IntType(width)))
-        op, other = _lanewise(i), _lanewise(j)
-        require(op != "" and op == other and j.flags <= i.flags, "operations differ")
-        pairs = zip(i.operands, j.operands, strict=True)
-        parts = [self._again(x, y, passes, first, few) for x, y in pairs]
-        name = f"%{next(self.names)}"
-        self.lines.append(f"{name} = {_operation(i, j, parts)}")
-        return name
+        given, loop = self.loop.place(j), self.loop
+        elem = j.type.elem if isinstance(j.type, VectorType) else None
+        for i in mine:
+            if i.opcode == "load" and isinstance(i.type, VectorType) and i.type.elem == elem:
+                place = loop.place(i)
+                at = self._bytes(i, first) - passes * loop.step(place)
+                if loop.after(place, loop.before).moved(at) == given:
+                    return i
+        raise Left("it begins elsewhere")
 
-    def _load(self, i: Instr, j: Instr, passes: int, first: int, kind: VectorType) -> str:
+    @staticmethod
+    def _bytes(i: Instr, lanes: int) -> int:
+        """Return the bytes of some lanes of a load."""
+        _, width = integer_shape(i.type) or (0, 0)
+        require(width > 0 and width % 8 == 0, "it is no load of bytes")
+        return lanes * width // 8
+
+    def _load(self, i: Instr, j: Instr, passes: int, first: int) -> str:
         """Write the load of what an earlier pass has loaded."""
         loop, pointer = self.loop, i.operands[0]
-        mine, given = loop.place(i), loop.place(j)
-        assert isinstance(kind.elem, IntType)
-        at = first * kind.elem.bits // 8 - passes * loop.step(mine)
-        require(kind.elem.bits % 8 == 0 and j.align == 1, "it is no load of bytes")
-        require(loop.after(mine, loop.before).moved(at) == given, "it begins elsewhere")
+        mine = loop.place(i)
         writes = Writes(loop.graph, loop.addresses)
-        require(writes.never(loop.label, mine), "it may be written")
+        require(j.align == 1 and writes.never(loop.label, mine), "it may be written")
         step = loop.view.definition(pointer)
         self.latest = max(self.latest, step.line if step is not None else -1)
-        place, name = f"%{next(self.names)}", f"%{next(self.names)}"
-        self.lines.append(f"{place} = getelementptr i8, {pointer.type} {spell(pointer)}, i64 {at}")
-        self.lines.append(f"{name} = load {kind}, {pointer.type} {place}, align 1")
+        at = self._bytes(i, first) - passes * loop.step(mine)
+        place, name = next(self.names), next(self.names)
+        self.lines.append(f"%{place} = getelementptr i8, {pointer.type} {spell(pointer)}, i64 {at}")
+        self.lines.append(f"%{name} = load {j.type}, {pointer.type} %{place}, align 1")
         return name
 
     def _write(self, at: int, name: str) -> Function:
@@ -269,21 +323,7 @@ class _Recomputing:
         return replace(self.loop.graph.function, blocks=tuple(blocks))
 
 
-def _lanewise(i: Instr) -> str:
-    """Return what an instruction computes of each lane alone, empty for anything else."""
-    if i.opcode == "call":
-        name = i.callee.rpartition(".")[0]
-        return name if name in _EXTREMES else ""
-    return i.opcode if i.known and i.opcode in _LANEWISE else ""
-
-
-def _operation(i: Instr, few: Instr, parts: Sequence[str]) -> str:
-    """Return an operation on lanes, with its flags, of the types of one on a few of them."""
-    kinds = [x.type for x in few.operands]
-    if i.opcode == "call":
-        given = ", ".join(f"{k} {x}" for k, x in zip(kinds, parts, strict=True))
-        return f"call {few.type} @{few.callee}({given})"
-    op = " ".join((i.opcode, *sorted(i.flags, reverse=True)))
-    if len(parts) == 1:
-        return f"{op} {kinds[0]} {parts[0]} to {few.type}"
-    return f"{op} {few.type} {', '.join(parts)}"
+def _lanes_of(o: Operand, lanes: str) -> str:
+    """Return the shuffle that takes lanes of a vector, given as they are spelled."""
+    part = f"{o.type} {spell(o)}"
+    return f"shufflevector {part}, {part}, <{lanes.count('i32')} x i32> <{lanes}>"

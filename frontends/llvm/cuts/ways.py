@@ -22,6 +22,7 @@ from frontends.llvm.cuts.unroll import unroll_as
 from frontends.llvm.cuts.whole import unroll_whole_as
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function
+from frontends.llvm.text.identity import Pairing
 from isel.model.verdict import Proved, Unknown
 
 
@@ -45,11 +46,33 @@ def _change_source(rule: Callable[[Graph, Graph], Function | None], sides: Sides
     return None if found is None else replace(sides, source=found)
 
 
+def _recompute(sides: Sides) -> Sides | None:
+    """Return the sides with a target that carries less, None where it carries nothing of the
+    kind.
+    """
+    said, sizes, isa = sides.contents[1], sides.sizes[1], sides.isas[1]
+
+    def refines(source: Function, target: Function) -> bool:
+        within = replace(
+            sides,
+            source=source,
+            target=target,
+            contents=(said, said),
+            sizes=(sizes, sizes),
+            pairing=Pairing(said, said),
+            isas=(isa, isa),
+            called=set(),
+        )
+        return isinstance(compare_by_cuts(within), Proved)
+
+    return _change_target(partial(recompute, refines=refines), sides)
+
+
 # What is tried, in this order, to bring both sides to one control flow and what it carries.
 WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     partial(_change_source, unroll_whole_as),
     partial(_change_target, unpack),
-    partial(_change_target, recompute),
+    _recompute,
     *(partial(_change_source, x) for x in (straighten_as, unroll_as, double_as, split_as)),
 )
 

@@ -90,9 +90,10 @@ def test_what_a_plan_shares() -> None:
 
 
 def test_what_carries_nothing_is_as_it_is() -> None:
-    assert recompute(scope_of(ALONG.text()).graph) is None
-    found = recompute(scope_of(_DOWN).graph)
+    assert recompute(scope_of(ALONG.text()).graph, lambda _, __: True) is None
+    found = recompute(scope_of(_DOWN).graph, lambda _, __: True)
     assert found is not None and sum(i.opcode == "phi" for i in found.view) == 1
+    assert recompute(scope_of(_DOWN).graph, lambda _, __: False) is None
 
 
 def test_what_may_be_written_is_not_carried() -> None:
@@ -142,6 +143,54 @@ def test_what_carries_something_else_is_not_proved(name: str) -> None:
     assert text.count(old) == 1
     before = (ALONG if text is _AFTER else DOWN).text()
     assert verifies(before, text) and not verifies(before, text.replace(old, new))
+
+
+_ROOT = "call <16 x i8> @llvm.umax.v16i8(<16 x i8> %isel.0, <16 x i8> %t2.2)"
+_FLIPPED = (
+    "xor <16 x i8> %m, splat (i8 -1)",
+    "%n = xor <16 x i8> %isel.0, splat (i8 -1)",
+    "%l = xor <16 x i8> %t2.2, splat (i8 -1)",
+    "%m = call <16 x i8> @llvm.umin.v16i8(<16 x i8> %n, <16 x i8> %l)",
+)
+
+
+def _lanes(count: int, *, of: int) -> str:
+    return f"<{count} x i32> <" + ", ".join(f"i32 {k % of}" for k in range(count)) + ">"
+
+
+def _by(*lines: str) -> tuple[str, ...]:
+    """What is made of ``%n`` and ``%l``, of which 16 lanes are the two values."""
+    return (
+        f"shufflevector <32 x i8> %m, <32 x i8> %m, {_lanes(16, of=16)}",
+        f"%n = shufflevector <16 x i8> %isel.0, <16 x i8> %t2.2, {_lanes(32, of=32)}",
+        f"%l = shufflevector <16 x i8> %t2.2, <16 x i8> %t2.2, {_lanes(32, of=16)}",
+        *lines,
+    )
+
+
+CARRIED = {  # what is carried, what comes before, whether it is the greatest
+    "complements": (_FLIPPED, True),
+    "complements of something else": ((_FLIPPED[0], _FLIPPED[1].replace("-1", "-2"), *_FLIPPED[2:]), False),
+    "an average": (_by("%m = call <32 x i8> @llvm.x86.avx2.pavg.b(<32 x i8> %n, <32 x i8> %l)"), False),
+    "an average of it and itself": (_by(
+        "%h = call <32 x i8> @llvm.umax.v32i8(<32 x i8> %n, <32 x i8> %l)",
+        "%g = freeze <32 x i8> %h",
+        "%m = call <32 x i8> @llvm.x86.avx2.pavg.b(<32 x i8> %g, <32 x i8> %g)",
+    ), True),
+    "a load that is frozen": (("call <16 x i8> @llvm.umax.v16i8(<16 x i8> %isel.0, <16 x i8> %l)", "%l = freeze <16 x i8> %t2.2"), True),
+    "what the block before carries": (("call <16 x i8> @llvm.umax.v16i8(<16 x i8> %isel.0, <16 x i8> %isel.2)",), False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CARRIED)
+def test_what_is_carried_may_be_computed_by_other_operations(name: str) -> None:
+    (root, *before), right = CARRIED[name]
+    lines = "\n".join((*before, f"%isel.1 = {root}"))
+    minimum = "declare <16 x i8> @llvm.umin.v16i8(<16 x i8>, <16 x i8>)\n"
+    minimum += "declare <32 x i8> @llvm.umax.v32i8(<32 x i8>, <32 x i8>)\n"
+    average = "declare <32 x i8> @llvm.x86.avx2.pavg.b(<32 x i8>, <32 x i8>)\n"
+    text = _AFTER.replace(f"%isel.1 = {_ROOT}", lines) + minimum + average
+    assert verifies(ALONG.text(), text) is right
 
 
 def _row(name: str, n: int) -> str:
