@@ -15,7 +15,7 @@ loop go with the phi: the first pass, which surely follows, reads these bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final, TypeAlias
@@ -34,7 +34,6 @@ from frontends.llvm.text.ast import (
     Instr,
     Local,
     Operand,
-    Type,
     VectorType,
 )
 from frontends.llvm.text.layout import to_signed
@@ -229,28 +228,32 @@ class _Recomputing:
             start = self._part(start, first, few)
         mine = self._cone(value, self.loop.label)
         theirs = self._cone(start, self.loop.before)
+        loads = {j.name: self._before_of(j, mine, passes, first) for j in theirs if _loads(j)}
         lanes = ", ".join(f"i32 {k}" for k in range(first, first + few))
-        called: dict[str, str] = {}
-        source: list[str] = []
-        for j in theirs:
-            self.gone[j.name] = j
-            if j.opcode == "load":
-                i = self._before_of(j, mine, passes, first)
-                called[j.name] = self._load(i, j, passes, first)
-                source.append(f"%{j.name} = {_lanes_of(Local(i.name, i.type), lanes)}")
-            else:
-                called[j.name] = next(self.names)
-                self.lines.append(rename(j.text.strip(), called))
-                source.append(j.text.strip())
-        target = [i.text.strip() for i in mine if i.opcode != "load"]
-        name = next(self.names)
-        target.append(f"%{name} = {_lanes_of(value, lanes)}")
-        source.append(f"ret {start.type} {spell(start)}")
-        target.append(f"ret {start.type} %{name}")
-        loads = tuple(Argument(i.name, i.type) for i in mine if i.opcode == "load")
-        one, other = (self._alone(start.type, loads, text) for text in (source, target))
+        text = [_lanes_of(j, loads.get(j.name), lanes) for j in theirs]
+        one = self._alone(start, mine, text)
+        own = Local(next(self.names), start.type)
+        text = [i.text.strip() for i in mine if not _loads(i)]
+        other = self._alone(own, mine, [*text, f"%{own.name} = {_shuffle(value, lanes)}"])
         require(self.refines(one, other), "it is given something else")
+        called = self._copy(theirs, loads, passes, first)
         return f"%{called[start.name]}" if isinstance(start, Local) else spell(start)
+
+    def _copy(
+        self, cone: Sequence[Instr], loads: Mapping[str, Instr], passes: int, first: int
+    ) -> dict[str, str]:
+        """Write what is computed before the loop, of what is loaded so many passes before; return
+        how it is called.
+        """
+        called: dict[str, str] = {}
+        for j in cone:
+            self.gone[j.name] = j
+            called[j.name] = next(self.names)
+            if j.name in loads:
+                self._load(loads[j.name], j, passes, first, called[j.name])
+            else:
+                self.lines.append(rename(j.text.strip(), called))
+        return called
 
     def _cone(self, o: Operand, label: str) -> list[Instr]:
         """Return what an operand is computed of in a block, down to what is loaded, in order."""
@@ -269,11 +272,13 @@ class _Recomputing:
             waiting += place.instr.operands if place.kind is not Kind.LOAD else ()
         return sorted(found.values(), key=lambda i: i.line)
 
-    def _alone(self, kind: Type, loads: tuple[Argument, ...], lines: Sequence[str]) -> Function:
-        """Return a function that computes something of what is loaded."""
-        block = Block("entry", tuple(parse_instruction(x, n) for n, x in enumerate(lines)))
+    def _alone(self, value: Operand, cone: Sequence[Instr], lines: Sequence[str]) -> Function:
+        """Return a function that computes a value of what a cone loads."""
+        text = (*lines, f"ret {value.type} {spell(value)}")
+        block = Block("entry", tuple(parse_instruction(x, n) for n, x in enumerate(text)))
+        loads = tuple(Argument(i.name, i.type) for i in cone if _loads(i))
         own = self.loop.graph.function
-        return Function(own.name, kind, loads, (block,), own.attributes, 0, 0)
+        return Function(own.name, value.type, loads, (block,), own.attributes, 0, 0)
 
     def _before_of(self, j: Instr, mine: Sequence[Instr], passes: int, first: int) -> Instr:
         """Return the load of the loop some lanes of which, so many passes before the first, are
@@ -296,7 +301,7 @@ class _Recomputing:
         require(width > 0 and width % 8 == 0, "it is no load of bytes")
         return lanes * width // 8
 
-    def _load(self, i: Instr, j: Instr, passes: int, first: int) -> str:
+    def _load(self, i: Instr, j: Instr, passes: int, first: int, name: str) -> None:
         """Write the load of what an earlier pass has loaded."""
         loop, pointer = self.loop, i.operands[0]
         mine = loop.place(i)
@@ -305,10 +310,9 @@ class _Recomputing:
         step = loop.view.definition(pointer)
         self.latest = max(self.latest, step.line if step is not None else -1)
         at = self._bytes(i, first) - passes * loop.step(mine)
-        place, name = next(self.names), next(self.names)
+        place = next(self.names)
         self.lines.append(f"%{place} = getelementptr i8, {pointer.type} {spell(pointer)}, i64 {at}")
         self.lines.append(f"%{name} = load {j.type}, {pointer.type} %{place}, align 1")
-        return name
 
     def _write(self, at: int, name: str) -> Function:
         """Return the function with the new lines in front of the first use of the phi."""
@@ -323,7 +327,18 @@ class _Recomputing:
         return replace(self.loop.graph.function, blocks=tuple(blocks))
 
 
-def _lanes_of(o: Operand, lanes: str) -> str:
+def _loads(i: Instr) -> bool:
+    return i.opcode == "load"
+
+
+def _lanes_of(j: Instr, load: Instr | None, lanes: str) -> str:
+    """Return an instruction, of a load the lanes of another one that it reads."""
+    if load is None:
+        return j.text.strip()
+    return f"%{j.name} = {_shuffle(Local(load.name, load.type), lanes)}"
+
+
+def _shuffle(o: Operand, lanes: str) -> str:
     """Return the shuffle that takes lanes of a vector, given as they are spelled."""
     part = f"{o.type} {spell(o)}"
     return f"shufflevector {part}, {part}, <{lanes.count('i32')} x i32> <{lanes}>"

@@ -27,6 +27,7 @@ from isel.ir.build import bor, ite
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.target import Target
 
+_BITWISE: Final = frozenset(("and", "or", "xor", "shl", "lshr"))
 MOVES: Final = ("shufflevector", "insertelement")  # a scalar in all lanes is a scalar
 
 
@@ -149,6 +150,10 @@ class Cone:
             raise Cannot(found.reason)
         if i.opcode == "call":  # a division was looked at before
             self.undefined = bor(self.undefined, found.undefined)
+        if found.value.width > 64 and found.value.width % 8 == 0 and i.opcode in _BITWISE:
+            from frontends.llvm.meaning.wide import by_bytes
+
+            return by_bytes(found.value)
         return found.value
 
     def settled(self, i: Instr, operands: Sequence[Value]) -> list[Value]:

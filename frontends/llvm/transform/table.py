@@ -56,6 +56,13 @@ BEFORE_WINDOWS: Final = (
         patient=True,
     ),
     Row(
+        "wide-integers",
+        "integers of more than 64 bits, joined bit by bit and moved by bytes, as vectors of bytes",
+        "frontends.llvm.transform.wide_integers",
+        " i128 ",
+        patient=True,
+    ),
+    Row(
         "carried-loads",
         "an unaligned load in place of a shuffle of what earlier iterations loaded",
         "frontends.llvm.transform.carried_loads",

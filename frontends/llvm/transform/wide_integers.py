@@ -1,0 +1,136 @@
+"""Integers of more than 64 bits that come from vectors or memory and go there, in between joined
+bit by bit and moved by whole bytes: vectors of their bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from frontends.llvm.splicing.write import location
+from frontends.llvm.text.ast import Instr, IntType, Operand, Type, VectorType
+from frontends.llvm.text.rewording import spell
+from frontends.llvm.text.syntax import is_below, number
+from frontends.llvm.transform.site import Change, Scope
+
+_LOGIC = frozenset(("and", "or", "xor"))
+_SHIFTS = frozenset(("shl", "lshr"))
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """Instructions that give each other integers, in program order."""
+
+    instrs: tuple[Instr, ...]
+    why_not: str = ""
+
+    @property
+    def root(self) -> Instr:
+        """The last of them that computes something."""
+        return [i for i in self.instrs if i.opcode in _LOGIC | _SHIFTS][-1]
+
+    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
+        """Return the same of vectors, under the same names: frozen where several look at them;
+        what is stored is an integer again.
+        """
+        lines: dict[int, tuple[str, ...]] = {}
+        for i in self.instrs:
+            value = i.operands[0]
+            if i.opcode == "store":
+                name = next(names)
+                own = f"%{name} = bitcast {_bytes(value.type)} {spell(value)} to {value.type}"
+                new = own, i.text.strip().replace(f" {spell(value)},", f" %{name},", 1)
+            elif (
+                _is_wide(i.type)
+                and not _is_wide(value.type)
+                and len(scope.view.used_by(i.name)) > 1
+            ):
+                name, kind = next(names), _bytes(i.type)
+                new = f"%{name} = {_text(i)}{location(i)}", f"%{i.name} = freeze {kind} %{name}"
+            else:
+                new = "", f"%{i.name} = {_text(i)}{location(i)}"
+            lines[i.line] = scope.indent(i, *filter(None, new))
+        return Change(lines, "vectors of bytes")
+
+
+def sites(scope: Scope) -> Iterator[Web]:
+    """Yield the webs in which something is joined or moved, in program order."""
+    seen: set[int] = set()
+    for i in scope.view.work:
+        if i.opcode in _LOGIC | _SHIFTS and _is_wide(i.type) and i.line not in seen:
+            instrs = _web(scope, i)
+            seen.update(x.line for x in instrs)
+            strange = (x for x in instrs if not (_is_known(x) and _is_given(scope, x)))
+            said = next((f"'{x.text.strip()}' is in its web" for x in strange), "")
+            yield Web(instrs, said)
+
+
+def _web(scope: Scope, root: Instr) -> tuple[Instr, ...]:
+    """Return all that hangs together with an instruction by integers of many bits."""
+    found: dict[int, Instr] = {}
+    waiting = [root]
+    while waiting:
+        i = waiting.pop()
+        if i.line not in found:
+            found[i.line] = i
+            under = (scope.definition(o) for o in i.operands if _is_wide(o.type))
+            waiting += [x for x in under if x is not None]
+            waiting += scope.view.used_by(i.name) if i.name and _is_wide(i.type) else ()
+    return tuple(found[line] for line in sorted(found))
+
+
+def _is_wide(kind: Type) -> bool:
+    return isinstance(kind, IntType) and kind.bits > 64 and kind.bits % 64 == 0
+
+
+def _is_known(i: Instr) -> bool:
+    """Tell whether an instruction of a web has another spelling."""
+    if i.opcode == "bitcast":
+        kinds = (i.type, i.operands[0].type)
+        return any(isinstance(kind, VectorType) for kind in kinds)
+    if i.opcode in _SHIFTS:
+        return (number(i.operands[1]) or 0) % 8 == 0 and is_below(i.operands[1], 8 * _count(i.type))
+    return i.opcode in _LOGIC or (i.opcode in ("load", "store") and not i.flags and i.align > 0)
+
+
+def _is_given(scope: Scope, i: Instr) -> bool:
+    """Tell whether the integers of an instruction are numbers, or computed."""
+    wide = [o for o in i.operands if _is_wide(o.type)]
+    return i.known and all(scope.definition(o) or number(o) is not None for o in wide)
+
+
+def _count(kind: Type) -> int:
+    return kind.bits // 8 if isinstance(kind, IntType) else 0
+
+
+def _bytes(kind: Type) -> str:
+    """Return the type of a vector with the bytes of an integer, of other types themselves."""
+    return f"<{_count(kind)} x i8>" if _is_wide(kind) else str(kind)
+
+
+def _lanes(o: Operand) -> str:
+    """Return an operand as the vector of its bytes."""
+    value = number(o)
+    if value is None or not _is_wide(o.type):
+        return spell(o)
+    lanes = (value >> 8 * k & 255 for k in range(_count(o.type)))
+    return f"<{', '.join(f'i8 {x}' for x in lanes)}>"
+
+
+def _text(i: Instr) -> str:
+    """Return an instruction on integers as one on vectors."""
+    kind = _bytes(i.type)
+    if i.opcode == "load":
+        known = "".join(f", !{name} {node}" for name, node in i.metadata if name == "tbaa")
+        place = i.operands[0]
+        return f"load {kind}, {place.type} {spell(place)}, align {i.align}{known}"
+    if i.opcode == "bitcast":
+        return f"bitcast {_bytes(i.operands[0].type)} {_lanes(i.operands[0])} to {kind}"
+    x, y = (_lanes(o) for o in i.operands)
+    if i.opcode in _LOGIC:
+        return f"{i.opcode} {kind} {x}, {y}"
+    count, by = _count(i.type), (number(i.operands[1]) or 0) // 8
+    zeros, x = f"{kind} zeroinitializer", f"{kind} {x}"
+    pair, first = (f"{zeros}, {x}", count - by) if i.opcode == "shl" else (f"{x}, {zeros}", by)
+    mask = ", ".join(f"i32 {first + k}" for k in range(count))
+    return f"shufflevector {pair}, <{count} x i32> <{mask}>"
