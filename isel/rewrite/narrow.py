@@ -13,9 +13,11 @@ from typing import TypeAlias
 
 from isel.ir.build import add, ashr, band, lshr, make, trunc
 from isel.ir.canon import canonical, formal
-from isel.ir.expr import Expr, const
+from isel.ir.expr import Expr, const, substitute
 from isel.ir.linear import Linear, linear
+from isel.ir.ops import signed
 from isel.ir.ranges import decide, range_of
+from isel.ir.slices import bits
 from isel.rewrite.divide import divided
 from isel.rewrite.widen import widened
 from isel.rules.apply import Ask, Fixpoint, RuleSet
@@ -34,6 +36,7 @@ class Narrower:
     def __init__(self, offered: Offered) -> None:
         self._offered = offered
         self._round = Fixpoint(_round)
+        self._factors = Fixpoint(_least_factors)
         self._narrow = Fixpoint(self._narrower)
 
     @cached_property
@@ -47,7 +50,7 @@ class Narrower:
 
     def __call__(self, e: Expr) -> Expr:
         """Return an equal term."""
-        return self._narrow(self._round(decide(e)))
+        return self._narrow(self._factors(self._round(decide(e))))
 
     def _narrower(self, e: Expr) -> Expr | None:
         if e.op in ("udiv", "sdiv"):
@@ -109,6 +112,28 @@ def _round(e: Expr) -> Expr | None:
     """
     total = e.args[0] if e.op == "extract" and e.int_attr(0) == 0 else e
     return _rounded(total, e.width) if total.op == "add" else None
+
+
+def _least_factors(e: Expr) -> Expr | None:
+    """Bits of a sum have its literal factors nearest to zero: they matter modulo two to the last
+    of the bits alone.
+    """
+    part = bits(e, 0, e.width)
+    total = part.args[0] if part.op == "extract" else e
+    if total is e or total.op not in ("add", "sub"):
+        return None
+    made = _with_factors(total, part.int_attr(0) + e.width)
+    return None if made is total else substitute(e, {total: made}, make)
+
+
+def _with_factors(e: Expr, width: int) -> Expr:
+    """Return a term with the same low bits."""
+    if e.op in ("add", "sub"):
+        return make(e.op, tuple(_with_factors(a, width) for a in e.args))
+    if e.op == "mul" and e.args[1].is_const:
+        factor = signed(e.args[1].value % (1 << width), width)
+        return make("mul", (e.args[0], const(factor, e.width)))
+    return e
 
 
 def _rounded(total: Expr, width: int) -> Expr | None:

@@ -38,6 +38,9 @@ TERMS = {
     "whole": lshr(mul(zext(X, 32), zext(Y, 32)), const(16, 32)),
     "signed": ashr(mul(sext(X, 32), const(-1234, 32)), const(20, 32)),
     "logical of signed": lshr(mul(sext(X, 32), sext(Y, 32)), const(18, 32)),
+    "factors beyond what is read": extract(
+        lshr(add(mul(zext(X, 32), const(16755507, 32)), zext(Y, 32)), const(16, 32)), 0, 8
+    ),
     "low sum": extract(add(zext(X, 32), band(zext(Y, 32), const(1, 32))), 0, 16),
     "low product": extract(sub(mul(sext(X, 32), sext(Y, 32)), zext(X, 32)), 0, 16),
     "rounded": extract(
@@ -128,6 +131,21 @@ def test_low_parts_need_no_wide_operations() -> None:
     made = _narrowed(TERMS["low product"])
     assert max(e.width for e in postorder([made])) == 16
     assert _narrowed(TERMS["kept"]) is TERMS["kept"]
+
+
+def test_factors_of_a_sum_are_nearest_to_zero() -> None:
+    """As far as what is read of the sum goes: 24 bits of 32."""
+
+    def weighted(a: int, b: int) -> Expr:
+        products = (mul(zext(x, 32), const(k, 32)) for x, k in ((A, a), (B, b)))
+        return add(add(*products), const(8421375, 32))
+
+    def upper(e: Expr, width: int) -> Expr:
+        return extract(lshr(e, const(16, 32)), 0, width)
+
+    assert _narrowed(upper(weighted(16755507, 32768), 8)) is upper(weighted(-21709, 32768), 8)
+    for kept in (weighted(16755507, 3), upper(weighted(16755507, 3), 16)):
+        assert _narrowed(kept) is kept
 
 
 def test_a_clamped_sum_of_computed_operands_saturates() -> None:
