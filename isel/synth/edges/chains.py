@@ -15,7 +15,8 @@ from isel.ir.build import add
 from isel.ir.expr import Expr
 from isel.ir.spans import whole, within
 from isel.synth.edges.fillings import Order, filled
-from isel.synth.edges.sums import Dots, Group, arguments, eligible, runs_of, sum_of_two
+from isel.synth.edges.found import arguments, sum_of_two
+from isel.synth.edges.sums import Dots, Group, eligible, runs_of
 from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.linear import SumOfProducts, monomials, rebuild, summed
 

@@ -85,6 +85,18 @@ def operands(slot: tuple[Atom, Atom], m: Monomial, width: int) -> tuple[Expr, Ex
     return None
 
 
+def shares(shape: SumOfProducts, m: Monomial, width: int) -> tuple[Monomial, ...]:
+    """Return what fills slots of a sum for a monomial: itself or, where its coefficient is more
+    than a slot holds, the fewest like shares of it.
+    """
+    c, most = signed(m.coefficient, width), len(shape.products) if len(m.atoms) == 1 else 0
+    for n in range(1, most + 1):
+        found = [replace(m, coefficient=(c + k) // n % (1 << width)) for k in range(n)]
+        if None not in (operands(shape.products[0], x, width) for x in found):
+            return tuple(found)
+    return (m,)
+
+
 def _fit(x: Atom | int, slot: Atom) -> Expr | None:
     room = slot.term.width
     if isinstance(x, int):

@@ -6,14 +6,15 @@ Neighbours in memory come first.  Callers check everything on samples.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from itertools import combinations, islice, product
 from math import gcd
 from typing import Final, TypeAlias, TypeVar
 
-from isel.ir.build import bxor, concat, extract, make
+from isel.ir.build import bxor, concat, make
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, const, leaves
 from isel.ir.joins import JOINS
@@ -30,8 +31,10 @@ from isel.synth.edges.fillings import (
     operands,
     piece_filled,
     place,
+    shares,
     value_of,
 )
+from isel.synth.edges.found import Found, arguments, sum_of_two
 from isel.synth.values.lanefn import LaneFn, lane_fn
 from isel.synth.values.linear import (
     Monomial,
@@ -55,28 +58,6 @@ _T = TypeVar("_T")
 _Places: TypeAlias = tuple[tuple[int, int, int], ...]  # source, offset and width of what is read
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """``fn(args)``, joined with ``rest`` if there is one, may be a term, or hold it in its low
-    bits.
-    """
-
-    fn: LaneFn
-    args: tuple[Expr, ...]
-    join: LaneFn
-    rest: Expr | None = None
-
-
-def sum_of_two(width: int) -> LaneFn:
-    """Return addition."""
-    return lane_fn(make("add", (formal(0, width), formal(1, width))))
-
-
-def arguments(fn: LaneFn, args: Mapping[Expr, Expr]) -> tuple[Expr, ...]:
-    """Return operands by hole in the order of the holes."""
-    return tuple(args[formal(i, w)] for i, w in enumerate(fn.widths))
-
-
 def dot_edges(
     dots: Dots, term: Expr, order: Order, narrow: Callable[[Expr], Expr]
 ) -> Iterator[Found]:
@@ -89,7 +70,7 @@ def dot_edges(
     for inner in dict.fromkeys((term, unclamped(term) or term, _without_exceptions(term))):
         for fn, shape in own:
             if inner is term or shape.clamped:
-                yield from _fill(fn, shape, monomials(inner), inner.width, order)
+                yield from fill(fn, shape, monomials(inner), inner.width, order)
     fields = narrow_atoms(term)
     if any(m.coefficient != 1 for m in fields) and all(len(m.atoms) == 1 for m in fields):
         for fn, shape in own:
@@ -97,7 +78,7 @@ def dot_edges(
     products = factored(term, narrow)
     if any(len(m.atoms) > 1 for m in products) and products != monomials(term):
         for fn, shape in own:
-            yield from _fill(fn, shape, products, term.width, order)
+            yield from fill(fn, shape, products, term.width, order)
 
 
 def _without_exceptions(e: Expr) -> Expr:
@@ -109,19 +90,42 @@ def _without_exceptions(e: Expr) -> Expr:
     return e
 
 
-def _fill(fn: LaneFn, shape: SumOfProducts, ms: Group, width: int, order: Order) -> Iterator[Found]:
+def fill(fn: LaneFn, shape: SumOfProducts, ms: Group, width: int, order: Order) -> Iterator[Found]:
+    """Yield applications of a function to groups of the monomials of a sum, and what is left of
+    it: what the function adds or, if it adds nothing, what its result is joined with.
+    """
     slots, addend = len(shape.products), shape.addends[0] if shape.addends else None
-    fit = eligible(shape, ms, order) if len(shape.addends) < 2 else []
-    for k, group in enumerate(_choices(fit, slots, order) if fit else ()):
-        rest = tuple(m for m in ms if m not in group)
+    groups = _groups(shape, ms, width, order) if len(shape.addends) < 2 else {}
+    for group, joins in groups.items():
+        rest = _without(ms, group, width)
         beside = rebuild(rest, width) if rest and addend is None else None
-        full = len(group) == slots and len(ms) <= _MOST_WITH_REST and k < _MOST_RESTS
+        full = len(group) == slots and len(ms) <= _MOST_WITH_REST and joins
         added = None if addend is None else _rest(rest, addend, width)
         if (beside is None or full) and (addend is None or added is not None):
             for args in filled(shape, group, width, order):
                 if addend is not None and added is not None:
                     args[addend.term] = added
                 yield Found(fn, arguments(fn, args), sum_of_two(fn.width), beside)
+
+
+def _groups(shape: SumOfProducts, ms: Group, width: int, order: Order) -> Mapping[Group, bool]:
+    """Return the groups to try, and whether the rest of the sum may be joined with each; where
+    slots take shares of monomials, the first and the last of these as well.
+    """
+    slots, fit = len(shape.products), eligible(shape, ms, order)
+    plain = _choices(fit, slots, order) if fit else ()
+    split = eligible(shape, [x for m in ms for x in shares(shape, m, width)], order)
+    ends = (tuple(split[:slots]), tuple(split[-slots:])) if len(split) > len(fit) else ()
+    return {g: k < _MOST_RESTS for k, g in enumerate(plain)} | dict.fromkeys(ends, True)
+
+
+def _without(ms: Group, group: Group, width: int) -> Group:
+    """Return what is left of a sum without a group of its monomials, or of shares of these."""
+    taken = Counter[tuple[Atom, ...]]()
+    for m in group:
+        taken[m.atoms] += m.coefficient
+    left = (replace(m, coefficient=(m.coefficient - taken[m.atoms]) % (1 << width)) for m in ms)
+    return tuple(m for m in left if m.coefficient)
 
 
 def _rest(ms: Group, addend: Atom, width: int) -> Expr | None:
@@ -271,11 +275,6 @@ def group_edges(
         if len(chosen) > 1:
             beside = rebuild(rest, term.width) if rest else None
             yield Found(fn, arguments(fn, values), sum_of_two(term.width), beside)
-
-
-def low_part(fn: LaneFn, width: int) -> LaneFn:
-    """Return the function that takes the low ``width`` bits of what ``fn`` gives."""
-    return lane_fn(extract(formal(0, fn.width), 0, width))
 
 
 def halved_edges(

@@ -21,23 +21,22 @@ from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes
 from isel.model.mechanisms import enabled
 from isel.synth.edges.chains import Chain, chains_of, computes
+from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.highs import high_edges, upper_halves
 from isel.synth.edges.matrices import matrix_edges
 from isel.synth.edges.parted import parted
 from isel.synth.edges.relevant import is_polynomial, native_terms, relevant
 from isel.synth.edges.shapes import shape_edges
 from isel.synth.edges.sums import (
-    Found,
     dot_edges,
     group_edges,
     halved_edges,
-    low_part,
     shifted_edges,
     sign_edges,
-    sum_of_two,
 )
 from isel.synth.edges.third import MOST_BITS, MOST_LEAVES, third_level
 from isel.synth.edges.variants import with_variants
+from isel.synth.edges.wider import wider_edges
 from isel.synth.instructions.library import Library
 from isel.synth.limits import (
     FEW_LEAVES,
@@ -169,7 +168,10 @@ class _Analysis:
         ways: dict[str, Callable[[], Iterable[Found]]] = {
             "groups": lambda: group_edges(library.groups, self.term, places, self._row),
             "high-halves": lambda: (Found(*x, join) for x in high_edges(self.fns, self.term)),
-            "dot-products": lambda: dot_edges(library.dots, self.term, places, library.narrow),
+            "dot-products": lambda: (
+                *dot_edges(library.dots, self.term, places, library.narrow),
+                *wider_edges(library.dots, self.term, places),
+            ),
             "signs": lambda: sign_edges(library.dots, self.term),
             "parted": lambda: (Found(join, x, join) for x in parted(self.term)),
             "halved-sums": lambda: halved_edges(library.pairwise, self.term, places),
@@ -181,11 +183,9 @@ class _Analysis:
 
     def _beside(self, found: Found) -> None:
         """Add what a function gives, joined with the rest of the term if there is one."""
-        fn, args = found.fn, found.args
-        if fn.width > self.width:
-            whole = fn.apply(*args)
-            self._remember(whole, ((fn, args),))
-            fn, args = low_part(fn, self.width), (whole,)
+        *inner, (fn, args) = found.applications(self.width)
+        for way in inner:
+            self._remember(way[0].apply(*way[1]), (way,))
         if found.rest is None:
             fits = self._check(fn, args)
         elif fits := self._check(found.join, (part := fn.apply(*args), found.rest)):

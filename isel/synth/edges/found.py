@@ -1,0 +1,52 @@
+"""What edges are found as: an instruction that gives a term or holds it in some of its bits, and
+what its result is joined with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from isel.ir.build import extract, lshr, make
+from isel.ir.canon import formal
+from isel.ir.expr import Expr, const
+from isel.synth.values.bank import Application
+from isel.synth.values.lanefn import LaneFn, lane_fn
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """``fn(args)``, joined with ``rest`` if there is one, may be a term, or hold it in its bits
+    from ``by`` on.
+    """
+
+    fn: LaneFn
+    args: tuple[Expr, ...]
+    join: LaneFn
+    rest: Expr | None = None
+    by: int = 0
+
+    def applications(self, width: int) -> list[Application]:
+        """Return what is applied, one to the other, to have the ``width`` bits of the term."""
+        every: list[Application] = [(self.fn, self.args)]
+        wide = self.fn.width
+        if self.by:
+            every.append((lane_fn(lshr(formal(0, wide), const(self.by, wide))), _value(every)))
+        if wide > width:
+            every.append((lane_fn(extract(formal(0, wide), 0, width)), _value(every)))
+        return every
+
+
+def _value(every: list[Application]) -> tuple[Expr]:
+    fn, args = every[-1]
+    return (fn.apply(*args),)
+
+
+def sum_of_two(width: int) -> LaneFn:
+    """Return addition."""
+    return lane_fn(make("add", (formal(0, width), formal(1, width))))
+
+
+def arguments(fn: LaneFn, args: Mapping[Expr, Expr]) -> tuple[Expr, ...]:
+    """Return operands by hole in the order of the holes."""
+    return tuple(args[formal(i, w)] for i, w in enumerate(fn.widths))
