@@ -137,6 +137,12 @@ def test_bits_of_what_is_found_are_had_by_a_shift_and_a_slice() -> None:
     ] == [value]
 
 
+def test_registers_are_not_interleaved_for_a_greater_width() -> None:
+    term = weighted([77, 150, 29], 16, added=128)
+    order = {x: (k, 0) for k, x in enumerate(leaves(term))}
+    assert not list(wider_edges([(BYTES, shape_of(BYTES))], term, order))
+
+
 def luma(weights: tuple[int, int, int], by: int, *, lanes: int, width: int) -> Window:
     """Return pixels of three bytes each as the upper bits of their sums by weights."""
     x = register("p", 8, 3 * lanes)

@@ -189,7 +189,7 @@ def runs_of(ms: Sequence[Monomial], most: int, order: Order) -> Iterator[Group]:
     """Yield groups of two and more, at ``most`` so many, whose atoms are neighbours in the
     registers that they come from: a row of a filter beside its weights.
     """
-    return _runs({m: _reads(m, order) for m in ms}, most)
+    return _runs({m: reads(m, order) for m in ms}, most)
 
 
 def _runs(placed: Mapping[_T, _Places], most: int) -> Iterator[tuple[_T, ...]]:
@@ -204,7 +204,7 @@ def _runs(placed: Mapping[_T, _Places], most: int) -> Iterator[tuple[_T, ...]]:
         yield tuple(run)
 
 
-def _reads(m: Monomial, order: Order) -> _Places:
+def reads(m: Monomial, order: Order) -> _Places:
     """Return where each atom lies, or what it is computed from first, in order."""
     firsts = (
         min(leaves(x.term), key=lambda x: order.get(x, (-1, 0)), default=x.term) for x in m.atoms

@@ -11,7 +11,7 @@ from isel.ir.expr import Expr
 from isel.ir.slices import bits
 from isel.synth.edges.fillings import Order
 from isel.synth.edges.found import Found
-from isel.synth.edges.sums import Dots, Group, fill
+from isel.synth.edges.sums import Dots, Group, fill, reads
 from isel.synth.limits import LEAST_WIDER
 from isel.synth.values.linear import monomials, summed
 
@@ -22,7 +22,7 @@ def wider_edges(dots: Dots, term: Expr, order: Order) -> Iterator[Found]:
     """
     part = bits(term, 0, term.width)
     total, by = (part.args[0], part.int_attr(0)) if part.op == "extract" else (term, 0)
-    ms = _products(total)
+    ms = _products(total, order)
     for fn, shape in dots if ms else ():
         if fn.width > total.width and not shape.clamped:
             wide = monomials(summed(ms, total.width).term(fn.width))
@@ -30,11 +30,15 @@ def wider_edges(dots: Dots, term: Expr, order: Order) -> Iterator[Found]:
             yield from (replace(x, by=by) for x in found if _is_whole(x))
 
 
-def _products(total: Expr) -> Group:
-    """Return the monomials of a sum of several with weights."""
+def _products(total: Expr, order: Order) -> Group:
+    """Return the monomials of a sum of several with weights, of elements of one register: those of
+    others would have to be brought beside them.
+    """
     ms = monomials(total) if total.op in ("add", "sub") else ()
-    several = sum(m.atoms != () for m in ms) >= LEAST_WIDER
-    return ms if several and any(m.coefficient != 1 for m in ms) else ()
+    products = [m for m in ms if m.atoms]
+    if len(products) < LEAST_WIDER or all(m.coefficient == 1 for m in ms):
+        return ()
+    return ms if len({tuple(x[0] for x in reads(m, order)) for m in products}) == 1 else ()
 
 
 def _is_whole(found: Found) -> bool:
