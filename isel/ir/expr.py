@@ -10,6 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from isel.ir.ops import OPS, Attr, WidthError
@@ -168,6 +169,12 @@ def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
             yield e
 
 
+@lru_cache(maxsize=1 << 14)
+def nodes(root: Expr) -> tuple[Expr, ...]:
+    """Return every sub-term of one term once, operands before their users."""
+    return tuple(postorder([root]))
+
+
 _LEAVES_OF: Final[dict[Expr, tuple[Expr, ...]]] = {}
 
 
@@ -245,7 +252,7 @@ def relabel(root: Expr, mapping: Mapping[Expr, Expr]) -> Expr:
     if all(mapping.get(x, x) is x for x in leaves(root)):
         return root
     done: dict[Expr, Expr] = {}
-    for e in postorder([root]):
+    for e in nodes(root):
         done[e] = (
             _intern(e.op, e.width, tuple([done[a] for a in e.args]), e.attr)
             if e.args

@@ -187,6 +187,8 @@ def _srem(a: int, b: int, w: int) -> int:
 
 
 def _np_shl(a: Lanes, b: Lanes, w: int) -> Lanes:
+    if b.shape == (1,) and a.ndim:
+        return a << b if int(b.flat[0]) < w else np.zeros_like(a)
     top = a.dtype.type(natural(w) - 1)
     zero = a.dtype.type(0)
     result: Lanes = np.where(b < w, a << np.minimum(b, top), zero)
@@ -194,6 +196,8 @@ def _np_shl(a: Lanes, b: Lanes, w: int) -> Lanes:
 
 
 def _np_lshr(a: Lanes, b: Lanes, w: int) -> Lanes:
+    if b.shape == (1,) and a.ndim:
+        return a >> b if int(b.flat[0]) < w else np.zeros_like(a)
     top = a.dtype.type(natural(w) - 1)
     zero = a.dtype.type(0)
     result: Lanes = np.where(b < w, a >> np.minimum(b, top), zero)
@@ -243,7 +247,7 @@ def _np_srem(a: Lanes, b: Lanes, w: int) -> Lanes:
 
 def _np_ite(c: Lanes, x: Lanes, y: Lanes) -> Lanes:
     """Choose without branches where that is faster: ``np.where`` takes a branch an element."""
-    if x.dtype.itemsize == 8:
+    if x.dtype.itemsize == 8 or c.size < 1 << 10:
         return np.where(c != 0, x, y)
     return ((x ^ y) & np.negative(c.astype(x.dtype))) ^ y
 

@@ -59,13 +59,14 @@ class _Meter:
 
 class Session:
     """One incremental bitwuzla instance: assert terms, check within a number of terminator
-    calls.
+    calls; what is asserted is rewritten as a whole first, unless it is to be taken ``plain``.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, plain: bool = False) -> None:
         self._tm = bz.TermManager()
         options = bz.Options()
         options.set(bz.Option.PRODUCE_MODELS, True)
+        options.set(bz.Option.PREPROCESS, not plain)
         self._solver = bz.Bitwuzla(self._tm, options)
         self._terms: dict[Expr, bz.Term] = {}
         self._sorts: dict[int, bz.Sort] = {}

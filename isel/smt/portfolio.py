@@ -50,9 +50,17 @@ def default_portfolio(scale: int = 1) -> Portfolio:
     )
 
 
+def first_turns(count: int) -> Portfolio:
+    """Return so many of the usual turns, for what others may stand in for.
+
+    Loads the solvers.
+    """
+    return default_portfolio().split(count)[0]
+
+
 def quick_portfolio() -> Portfolio:
     """Return the first turns of the usual ones, for what is only a candidate.
 
     Loads the solvers.
     """
-    return default_portfolio().split(2)[0]
+    return first_turns(2)

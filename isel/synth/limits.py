@@ -76,6 +76,7 @@ MOST_HALVED: Final = 9  # terms of a long sum that is also tried by halves
 MAX_PER_FUNCTION: Final = 6  # edges of one function
 MAX_POOL: Final = 1500  # values of one level
 MAX_KEPT: Final = 4096  # answers of a process
+FEW_KEPT: Final = 256  # of these, with the values on samples
 MOST_HOLES: Final = 3  # of functions that are tried on all leaves in every order
 FREE_SAMPLES: Final = 99  # the number of the samples of what may be anything
 

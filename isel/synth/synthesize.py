@@ -18,7 +18,7 @@ from isel.model.mechanisms import enabled
 from isel.model.program import Program, outputs
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.model.window import Leaf, Root, Window
-from isel.smt.portfolio import default_portfolio
+from isel.smt.portfolio import default_portfolio, first_turns
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
 from isel.synth import claims, limits
@@ -105,7 +105,7 @@ class _WindowSearch:
         self.unknown = ""
         self.judged: dict[Program, Proved | Unknown] = {}
         self.said: tuple[str, ...] = ()
-        self.stopped = self.restored = self.twice = False
+        self.stopped = self.restored = self.twice = self.dear = False
         self.cegis = GrammarSearch(owner.library, owner.options, owner.pool, owner.memory)
         self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
         self.goals = [self._goal(r) for r in self.roots]
@@ -129,8 +129,8 @@ class _WindowSearch:
         its lanes and search again with their edges: the graph's own are all that it knows.
         """
         candidates = self._by_lifts(self._by_sharing(self._round({})))
-        if not candidates and self.window.shares and not self.over_regions:
-            return self._apart()
+        if not (candidates or self.dear or self.over_regions) and self.window.shares:
+            return self._apart()  # what is right there is right here
         requests = self._requests(candidates) if self.cegis.is_on else []
         if self.cegis.search(self.graph, requests, self._classes()):
             self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
@@ -215,10 +215,10 @@ class _WindowSearch:
             other, candidates=candidates, steps=self.steps + self.graph.steps + other.steps
         )
 
-    def _verdict(self, program: Program, window: Window | None = None) -> Verdict:
-        window = window or self.window
+    def _verdict(self, program: Program, window: Window | None = None, turns: int = 0) -> Verdict:
+        window, checker = window or self.window, first_turns(turns) if turns else None
         lanes = outputs(program, self.library.machine.by_name, [r.lanes for r in window.roots])
-        return prove_window(window, lanes, self.effort)
+        return prove_window(window, lanes, self.effort, checker)
 
     def _requests(self, candidates: Mapping[str, Candidate]) -> list[Request]:
         """Return questions about the roots' lanes where programs of few operations may be cheaper
@@ -275,7 +275,7 @@ class _WindowSearch:
             )
         if candidates and self.restored:
             # a result put back in order may keep operands from being shared: one without such
-            whole = limits.Budget(limits.GOALS * self.effort, worst, restoring=False)
+            whole = limits.Budget(limits.GOALS * self.effort, budget.price, restoring=False)
             plain = self._proved(frozenset(), whole)
             candidates |= {} if plain is None else {plain.program.text(): plain}
         return candidates
@@ -299,7 +299,7 @@ class _WindowSearch:
         for _ in range(limits.ROUNDS):
             program = self._program(barred, budget)
             again = program in self.judged
-            match program and self._known(program):
+            match program and self._known(program, briefly=not budget.thorough):
                 case Proved() as proof if program:
                     return Candidate(program, proof)
                 case Refuted(model):
@@ -317,12 +317,12 @@ class _WindowSearch:
                 barred = banned
         return None
 
-    def _known(self, program: Program) -> Verdict:
+    def _known(self, program: Program, *, briefly: bool = False) -> Verdict:
         """Prove a program, once: what it was refuted by is learnt."""
         known = self.judged.get(program)
         if known is not None:
             return known
-        verdict = self._verdict(program)
+        verdict = self._verdict(program, turns=int(briefly))
         if not isinstance(verdict, Refuted):
             self.judged[program] = verdict
         return verdict
@@ -365,6 +365,7 @@ class _WindowSearch:
         finally:
             self.steps += search.steps
             self.restored |= search.restored
+            self.dear |= search.dear
         plans = [r for r in roots if r is not None]
         if len(plans) < len(roots) or search.plans.cost(plans) > budget.price:
             return None

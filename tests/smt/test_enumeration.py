@@ -8,7 +8,7 @@ import pytest
 
 from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
-from isel.ir.build import add, ashr, eq, extract, mul, ne, sext, zext
+from isel.ir.build import add, ashr, band, eq, extract, mul, ne, sext, zext
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.model.verdict import Proved, Refuted
 from isel.smt.bitwuzla_solver import BitwuzlaSolver
@@ -71,3 +71,16 @@ def test_too_much_is_left_alone() -> None:
     wide: Expr = elem("w", 0, 32)
     assert enumerate_inputs(eq(wide, const(0, 32))) is None
     assert isinstance(prove([Obligation(const(1, 1), add(wide, const(1, 32)), wide)]), Refuted)
+
+
+def test_assignments_of_every_block_are_looked_at() -> None:
+    """Leaves below, across and beyond the bits of a block: the one assignment is found."""
+    given = elem("a", 0, 8), elem("b", 0, 11), elem("c", 0, 3)
+    wanted = (200, 1777, 5)
+    bit = const(1, 1)
+    for x, v in zip(given, wanted, strict=True):
+        bit = band(bit, eq(x, const(v, x.width)))
+    answer = enumerate_inputs(bit)
+    assert isinstance(answer, Sat)
+    assert answer.model == dict(zip(given, wanted, strict=True))
+    assert isinstance(enumerate_inputs(band(bit, ne(given[0], const(200, 8)))), Unsat)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from isel.ir.build import sext, zext
-from isel.ir.expr import Expr, postorder
+from isel.ir.expr import Expr, nodes
 from isel.ir.ops import natural
 from isel.synth.values.lanefn import LaneFn, is_wide, varies
 
@@ -16,20 +16,20 @@ _POLYNOMIAL: Final = frozenset({"add", "sub", "mul", "neg", "shl", "zext", "sext
 
 def is_polynomial(term: Expr) -> bool:
     """Tell whether a term is a sum of products of extended parts."""
-    return all(e.op in _POLYNOMIAL for e in postorder([term]) if e.args)
+    return all(e.op in _POLYNOMIAL for e in nodes(term) if e.args)
 
 
 def _multiplies_words(term: Expr) -> bool:
     """Tell whether there is a product of 64 bits: instructions that double it need a bit more."""
-    return any(e.op == "mul" and e.width == _MOST_PLAIN for e in postorder([term]))
+    return any(e.op == "mul" and e.width == _MOST_PLAIN for e in nodes(term))
 
 
 def relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
     """Screen functions by operators: sums of products need no logic, comparisons or right
     shifts, and products only multiply.
     """
-    ops = {e.op for e in postorder([term]) if e.args}
-    widths = {e.width for e in postorder([term])} | {8, 16}
+    ops = {e.op for e in nodes(term) if e.args}
+    widths = {e.width for e in nodes(term)} | {8, 16}
     rare = (
         {"mul", "concat", "variable", "wide"}
         - ops

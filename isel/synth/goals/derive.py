@@ -326,15 +326,21 @@ def _by_rows(
     elements: Elements, form: Form, goal: Goal, edges: Mapping[LaneClass, Edge]
 ) -> Iterator[list[Goal]]:
     """Yield operand goals in which products that lanes add up are where lanes agree."""
-    from isel.synth.layout.rows import layout_of, layouts, products_of  # of sums of products
+    from isel.synth.layout.rows import Products, layout_of, layouts, products_of  # of sums
 
+    asked = [
+        (lane, e, edges[c])
+        for lane, e in enumerate(goal.tolist())
+        if e != ANY and (c := elements.classes[e]) is not None
+    ]
     for slots, order in layouts(form):
-        lanes = {
-            lane: products_of(elements, e, edges[c], slots, order)
-            for lane, e in enumerate(goal.tolist())
-            if e != ANY and (c := elements.classes[e]) is not None
-        }
-        operands = layout_of(elements, form, slots, lanes)
+        lanes: dict[int, Products] = {}
+        for lane, e, edge in asked:
+            products = products_of(elements, e, edge, slots, order)
+            if products is None:
+                break
+            lanes[lane] = products
+        operands = layout_of(elements, form, slots, lanes) if len(lanes) == len(asked) else None
         others = set(range(form.fn.arity)).difference(*slots)
         if operands is not None and _fill(elements, form, goal, edges, operands, others):
             yield [np.array(x, dtype=np.int64) for x in operands]

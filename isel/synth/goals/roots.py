@@ -59,7 +59,8 @@ def _deepen(search: GoalSearch, width: int, goal: Goal) -> int | None:
     the steps are used up.
     """
     least, price = search.lower(width, goal), search.price
-    if least >= NEVER or least > price:
+    if least > price:
+        search.dear |= least < NEVER
         return None
     first = search.direct(width, goal) or search.registers.split(width, goal)
     worst = min(3 * least + 2000 if first is None else better(first[0]), price)

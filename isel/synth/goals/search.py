@@ -119,6 +119,7 @@ class GoalSearch:
         self._chosen: dict[tuple[tuple[LaneClass, ...], int], Option] = {}
         self._restoring = budget.restoring
         self.restored = False  # whether some goal was solved so
+        self.dear = False  # whether a root costs more than the price whatever its layout
 
     def lower(self, width: int, goal: Goal) -> int:
         """Return a lower bound on the price of a goal."""

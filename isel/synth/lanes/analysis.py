@@ -9,23 +9,23 @@ alone, so its answers are shared by all windows of a process.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
-from heapq import heappop, heappush
 from itertools import islice, permutations
 
 import numpy as np
 
-from isel.interp.evaluate import evaluate_all, evaluate_onto
+from isel.interp.evaluate import evaluate_onto
 from isel.ir.canon import canonical, formal, free, rename
-from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.expr import Expr, const, leaves, nodes, postorder
 from isel.ir.ops import Lanes
 from isel.model.mechanisms import enabled
 from isel.synth.edges.chains import Chain, chains_of, computes
 from isel.synth.edges.found import Found, sum_of_two
-from isel.synth.edges.highs import high_edges, upper_halves
+from isel.synth.edges.highs import high_edges
 from isel.synth.edges.matrices import matrix_edges
 from isel.synth.edges.parted import parted
-from isel.synth.edges.relevant import is_polynomial, native_terms, relevant
+from isel.synth.edges.relevant import is_polynomial
 from isel.synth.edges.shapes import shape_edges
 from isel.synth.edges.sums import (
     dot_edges,
@@ -38,7 +38,9 @@ from isel.synth.edges.third import MOST_BITS, MOST_LEAVES, third_level
 from isel.synth.edges.variants import with_variants
 from isel.synth.edges.wider import wider_edges
 from isel.synth.instructions.library import Library
+from isel.synth.lanes.given import functions_for, near_terms, values_of
 from isel.synth.limits import (
+    FEW_KEPT,
     FEW_LEAVES,
     FREE_SAMPLES,
     MAX_KEPT,
@@ -63,17 +65,24 @@ from isel.synth.values.bank import (
     matches_with_term,
     row_hash,
 )
-from isel.synth.values.constants import constants_of
 from isel.synth.values.lanefn import LaneFn, probe
 from isel.synth.values.linear import monomials
 from isel.synth.values.questions import Answer, Edge, Question
-from isel.synth.values.samples import ALGEBRA, samples
+from isel.synth.values.samples import ALGEBRA
 
 
 @lru_cache(maxsize=MAX_KEPT)
 def analyse(library: Library, question: Question) -> Answer:
     """Return the ways to produce a class."""
     return with_variants(question, lambda q: _Analysis(library, q).run())
+
+
+@lru_cache(maxsize=FEW_KEPT)
+def _apply_to_terms(library: Library, question: Question) -> _Analysis:
+    """Return an analysis with what does not depend on where anything lies in memory."""
+    found = _Analysis(library, question)
+    found.applications()
+    return found
 
 
 class _Analysis:
@@ -85,19 +94,15 @@ class _Analysis:
         self.term = question.term
         self.width = question.term.width
         self.steps = 0
-        env = samples(question)
-        self.size = len(next(iter(env.values())))
-        self.values = evaluate_all([self.term], env, ALGEBRA)
+        self.values = values_of(question)
+        self.size = self.values[leaves(self.term)[0]].shape[-1]
         self.target = self._row(self.term)
         self.hash = int(row_hash(self.target))
         self.found: dict[Edge, None] = {}
-        self.uppers = dict(upper_halves(self.term, library.wide_products))
+        self.consts, self.uppers, self.fns = functions_for(library, self.term)
         self.parts: dict[Expr, None] = dict.fromkeys(self.uppers)
         self.made: dict[Expr, tuple[Edge, ...]] = {}
         self._terms: dict[tuple[int, int], Expr] = {}
-        self.consts, amounts = constants_of(self.term)
-        amounts |= frozenset(self.uppers.values())
-        self.fns = relevant(library.functions(amounts), self.term)
 
     def _row(self, e: Expr) -> Lanes:
         known = self.values.get(e)
@@ -120,7 +125,12 @@ class _Analysis:
         }
         settled = self._has("chains") and self._chain(places)
         if not settled:
-            self._applications(places)
+            self._begin_with(
+                _apply_to_terms(self.library, replace(self.question, places=(), others=()))
+            )
+            self._sums(places)
+            self._extensions()
+            self._all_leaves()
         elif self._has("halved-sums") and len(monomials(self.term)) <= MOST_HALVED:
             for found in halved_edges(self.library.pairwise, self.term, places):
                 self._beside(found)
@@ -132,10 +142,19 @@ class _Analysis:
             settled,
         )
 
-    def _applications(self, places: dict[Expr, tuple[int, int]]) -> None:
+    def _begin_with(self, other: _Analysis) -> None:
+        """Take what another one of the same term found."""
+        self.found |= {e: None for e in other.found if e not in self.found}
+        self.parts |= other.parts
+        self.made |= other.made
+        self.steps += other.steps
+        self.fns = other.fns
+
+    def applications(self) -> None:
+        """Look for functions of terms, and of what functions make of terms."""
         terminals = self._terminals()
         rows = self._rows(
-            terminals if len(self.values) < MOST_ANALYSED_NODES else terminals[:NEAR_TERMINALS]
+            terminals if len(nodes(self.term)) < MOST_ANALYSED_NODES else terminals[:NEAR_TERMINALS]
         )
         self.steps += applications(self.fns, rows)
         own = [f for f in self.fns if f.width == self.width]
@@ -149,7 +168,7 @@ class _Analysis:
             and self._has("second-level")
             and not is_polynomial(self.term)
             and self.width > 1
-            and len(self.values) < MOST_ANALYSED_NODES
+            and len(nodes(self.term)) < MOST_ANALYSED_NODES
         ):
             self.fns = self.library.simple(self.fns, {x.width for x in leaves(self.term)})
             self._second(self._rows(terminals[:NEAR_TERMINALS]))
@@ -158,9 +177,6 @@ class _Analysis:
         if self._has("bit-matrices"):
             for found in matrix_edges(self.library.functions, self.term):
                 self._check(*found)
-        self._sums(places)
-        self._extensions()
-        self._all_leaves()
 
     def _sums(self, places: dict[Expr, tuple[int, int]]) -> None:
         """Look for products, sums and moved operands."""
@@ -221,32 +237,15 @@ class _Analysis:
         """Return near sub-terms first: casts are free steps, odd widths are extended to native
         ones.
         """
-        root = self.term
-        distance = {root: 0}
-        queue: list[tuple[int, int, Expr]] = [(0, 0, root)]
-        count = 0
-        found: dict[Expr, None] = {}
-        while queue:
-            near, _, e = heappop(queue)
-            if near > distance[e]:
-                continue
-            if e is not root and not e.is_const:
-                for x in native_terms(e):
-                    found[x] = None
-            for a in e.args:
-                step = near + (0 if e.op in ("zext", "sext", "extract", "concat") else 1)
-                if step < distance.get(a, 99):
-                    distance[a] = step
-                    count += 1
-                    heappush(queue, (step, count, a))
+        root, found = self.term, near_terms(self.term)
         different = (
             t for t in found if t.width != root.width or int(row_hash(self._row(t))) != self.hash
         )
-        near_terms = list(islice(different, MAX_TERMINALS))
+        near = list(islice(different, MAX_TERMINALS))
         all_leaves = [t for t in found if t.is_leaf]
         if len(all_leaves) <= FEW_LEAVES:
-            near_terms += [t for t in all_leaves if t not in near_terms]
-        return near_terms + [t for t in self.uppers if t not in near_terms and t is not root]
+            near += [t for t in all_leaves if t not in near]
+        return near + [t for t in self.uppers if t not in near and t is not root]
 
     def _rows(self, terminals: list[Expr]) -> dict[int, Rows]:
         by_width: dict[int, dict[int, Expr]] = {}

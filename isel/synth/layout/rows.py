@@ -8,12 +8,14 @@ What lanes share must agree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from isel.ir.expr import const
 from isel.synth.instructions.form import Form
 from isel.synth.layout.elements import ANY, Elements
+from isel.synth.limits import MAX_KEPT
 from isel.synth.values.questions import Edge
 
 Slots: TypeAlias = tuple[tuple[int, int], ...]  # the holes of each product, the row's first
@@ -27,6 +29,7 @@ def slots_of(form: Form, side: int) -> Slots:
     return tuple(sorted(found, key=lambda s: int(form.index[s[0]][0])))
 
 
+@lru_cache(maxsize=MAX_KEPT)
 def rows_of(form: Form, slots: Slots) -> list[list[int]]:
     """Return the lanes of each row: those that read one place in their first factors."""
     row: dict[tuple[int, int], list[int]] = {}
@@ -37,15 +40,18 @@ def rows_of(form: Form, slots: Slots) -> list[list[int]]:
     return list({id(r): r for r in row.values()}.values())
 
 
-def layouts(form: Form) -> Iterator[tuple[Slots, int]]:
-    """Yield the products of a form by the side on which lanes share rows, and the order of the
+@lru_cache(maxsize=MAX_KEPT)
+def layouts(form: Form) -> tuple[tuple[Slots, int], ...]:
+    """Return the products of a form by the side on which lanes share rows, and the order of the
     factors of each: 0 as they are typed or, where either may be on either side, 1 by the places of
     their elements, -1 the other way round.
     """
-    for slots in (slots_of(form, side) for side in (0, 1)):
-        for x, y in form.fn.sum.products[:1] if form.fn.sum else ():
-            alike = (x.signed, x.term.width) == (y.signed, y.term.width)
-            yield from ((slots, order) for order in ((1, -1) if alike else (0,)))
+    return tuple(
+        (slots, order)
+        for slots in (slots_of(form, side) for side in (0, 1))
+        for x, y in (form.fn.sum.products[:1] if form.fn.sum else ())
+        for order in ((1, -1) if (x.signed, x.term.width) == (y.signed, y.term.width) else (0,))
+    )
 
 
 def products_of(
@@ -67,24 +73,37 @@ def layout_of(
     """Return what a form's operands must hold for its ``lanes`` to add up such products; None where
     a row is too short, or lanes disagree.
     """
+    if None in lanes.values():
+        return None
     operands = [[ANY] * o.lanes for o in form.instruction.operands]
-    used: dict[tuple[int, int], tuple[int, int]] = {}
+    used: set[tuple[int, int]] = set()
     for row in rows_of(form, slots):
         own = {lane: products for lane in row if (products := lanes.get(lane)) is not None}
-        at = _places(elements, [x for products in own.values() for x in products], len(slots))
+        at = _places(elements, {x for products in own.values() for x in products}, len(slots))
         for lane, products in own.items():
-            used |= {(lane, at.get(x, ANY)): pair for pair in products.items() for x in pair[:1]}
-    if None in lanes.values() or any(k == ANY for _, k in used):
-        return None
-    for (lane, k), pair in used.items():
-        for hole, e in zip(slots[k], pair, strict=True):
-            o, i = form.places[lane][hole]
-            if operands[o][i] not in (ANY, e):
-                return None
-            operands[o][i] = e
+            for pair in products.items():
+                k = at.get(pair[0], ANY)
+                if k == ANY or not _hold(form.places[lane], slots[k], pair, operands):
+                    return None
+                used.add((lane, k))
     idle = ((lane, k) for lane in lanes for k in range(len(slots)) if (lane, k) not in used)
     right = all(_neutral(elements, form, slots[k], lane, operands) for lane, k in idle)
     return operands if right else None
+
+
+def _hold(
+    places: Sequence[tuple[int, int]],
+    slot: tuple[int, int],
+    pair: tuple[int, int],
+    operands: list[list[int]],
+) -> bool:
+    """Put the factors of a product where a lane reads them; tell whether what is there agrees."""
+    for hole, e in zip(slot, pair, strict=True):
+        o, i = places[hole]
+        if operands[o][i] not in (ANY, e):
+            return False
+        operands[o][i] = e
+    return True
 
 
 def _neutral(
@@ -101,13 +120,13 @@ def _neutral(
     return False
 
 
-def _places(elements: Elements, row: Sequence[int], slots: int) -> Mapping[int, int]:
+def _places(elements: Elements, row: set[int], slots: int) -> Mapping[int, int]:
     """Return the slot of each element of a row: as they lie in memory where that fits, gaps and
     all, else one behind the other; none for more than there are slots.
     """
-    placed = sorted((elements.place(x), x) for x in set(row))
-    if not 0 < len(placed) <= slots:
+    if not 0 < len(row) <= slots:
         return {}
+    placed = sorted((elements.place(x), x) for x in row)
     source, first, width = placed[0][0]
     steps = {x: (at - first) / width for (s, at, _), x in placed if s == source != ""}
     if len(steps) == len(placed) and {*steps.values()} <= {*range(slots)}:

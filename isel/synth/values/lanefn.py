@@ -13,7 +13,7 @@ import numpy as np
 
 from isel.interp.lanes import NumpyLanes
 from isel.ir.canon import formal
-from isel.ir.expr import Expr, leaves, postorder
+from isel.ir.expr import Expr, leaves, nodes, postorder
 from isel.ir.ops import OPS, Lanes, natural, unsigned_dtype
 from isel.rules.recognise import recognised
 from isel.synth.values.linear import SumOfProducts, monomials, sum_of_products
@@ -31,7 +31,7 @@ class Compiled:
 
     def __init__(self, root: Expr, formals: Sequence[Expr]) -> None:
         slot = {e: i for i, e in enumerate(formals)}
-        self._consts: list[tuple[int, Lanes]] = []
+        consts: list[tuple[int, Lanes]] = []
         self._code: list[tuple[int, tuple[int, ...], _Call]] = []
         n = len(slot)
         for e in postorder([root]):
@@ -39,26 +39,21 @@ class Compiled:
                 continue
             slot[e] = n
             if e.is_const:
-                self._consts.append((n, _ALGEBRA.const(e.value, e.width)))
+                consts.append((n, _ALGEBRA.const(e.value, e.width)))
             else:
                 self._code.append((n, tuple(slot[a] for a in e.args), _call(e)))
             n += 1
-        self._size = n
+        self._more: list[Lanes] = [np.zeros(1, np.uint8)] * (n - len(formals))
+        for k, c in consts:
+            self._more[k - len(formals)] = c
         self._root = slot[root]
         self.formals = tuple(formals)
 
     def __call__(self, *values: Lanes) -> Lanes:
-        """Evaluate on arrays that broadcast against each other."""
-        done: list[Lanes] = (
-            [*values, *([values[0]] * (self._size - len(values)))]
-            if values
-            else [np.zeros(1, np.uint8)] * self._size
-        )
-        for n, c in self._consts:
-            done[n] = c
-        with np.errstate(over="ignore"):
-            for n, args, call in self._code:
-                done[n] = call([done[a] for a in args])
+        """Evaluate on arrays that broadcast against each other, of at least one axis."""
+        done = [*values, *self._more]
+        for n, args, call in self._code:
+            done[n] = call([done[a] for a in args])
         return done[self._root]
 
 
@@ -67,7 +62,8 @@ def _call(e: Expr) -> _Call:
     op, widths, attr, width = OPS[e.op], tuple(a.width for a in e.args), e.attr, e.width
     if max(width, *widths) > 64:
         return lambda args: _ALGEBRA.apply(op, args, widths, attr, width)
-    plain = _shift(e) or (lambda args: op.numpy(args, widths, attr))
+    meaning = op.numpy
+    plain = _shift(e) or (lambda args: meaning(args, widths, attr))
     if natural(width) == width:
         return plain
     mask = unsigned_dtype(width).type((1 << width) - 1)
@@ -178,14 +174,12 @@ class LaneFn:
 
 def varies(term: Expr) -> bool:
     """Tell whether something is shifted by an amount that is no literal."""
-    return any(
-        e.op in ("shl", "lshr", "ashr") and not e.args[1].is_const for e in postorder([term])
-    )
+    return any(e.op in ("shl", "lshr", "ashr") and not e.args[1].is_const for e in nodes(term))
 
 
 def is_wide(term: Expr) -> bool:
     """Tell whether some sub-term has more than 64 bits, which numpy has no type for."""
-    return any(e.width > 64 for e in postorder([term]))
+    return any(e.width > 64 for e in nodes(term))
 
 
 @cache

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -11,6 +12,7 @@ from isel.interp.evaluate import evaluate_all
 from isel.interp.lanes import NumpyLanes, pack
 from isel.ir.expr import Expr, leaves
 from isel.ir.ops import Lanes, unsigned_dtype
+from isel.synth.limits import FEW_KEPT
 from isel.synth.values.lanefn import probe
 from isel.synth.values.questions import Question
 
@@ -22,9 +24,7 @@ _LEVELS: Final = 8
 def samples(question: Question) -> dict[Expr, Lanes]:
     """Return samples of the formals that satisfy the facts, with the counterexamples first."""
     holes = leaves(question.term)
-    env = {x: probe(i, x.width) for i, x in enumerate(holes)}
-    if question.facts:
-        env = _satisfying(question.facts, holes, env)
+    env = dict(_satisfying(question.facts, holes))
     if question.rows:
         for i, x in enumerate(holes):
             head = pack([row[i] for row in question.rows][:24], x.width)
@@ -32,21 +32,40 @@ def samples(question: Question) -> dict[Expr, Lanes]:
     return env
 
 
-def _satisfying(
-    facts: Iterable[Expr], holes: tuple[Expr, ...], plain: dict[Expr, Lanes]
-) -> dict[Expr, Lanes]:
-    """Return samples that satisfy the facts: of ``plain``, and of rows in which all values are
+@lru_cache(maxsize=FEW_KEPT)
+def _satisfying(facts: tuple[Expr, ...], holes: tuple[Expr, ...]) -> Mapping[Expr, Lanes]:
+    """Return samples that satisfy the facts: of the usual ones, and of rows in which all values are
     about as large, as many of each size as of any other.
+    """
+    plain = {x: probe(i, x.width) for i, x in enumerate(holes)}
+    if not facts:
+        return plain
+    size = len(plain[holes[0]])
+    levels = _levels(tuple(x.width for x in holes))
+    env = {x: np.concatenate([plain[x], more]) for x, more in zip(holes, levels, strict=True)}
+    values = evaluate_all(facts, env, ALGEBRA)
+    good = np.ones(len(env[holes[0]]), dtype=bool)
+    for f in facts:
+        good &= values[f] != 0
+    rows = np.nonzero(good)[0]
+    if len(rows) == 0:
+        return plain
+    picked = rows[np.arange(size) * len(rows) // size]
+    return {x: v[picked] for x, v in env.items()}
+
+
+@lru_cache(maxsize=FEW_KEPT)
+def _levels(widths: tuple[int, ...]) -> tuple[Lanes, ...]:
+    """Return values of so many bits, those of one row about as large.
 
     Sums that do not wrap want small values, and what is clamped afterwards small ones of both
     signs.
     """
     rng = np.random.default_rng(99)
-    size = len(next(iter(plain.values())))
-    parts: dict[Expr, list[Lanes]] = {x: [plain[x]] for x in holes}
+    parts: list[list[Lanes]] = [[] for _ in widths]
     for level in range(_LEVELS):
-        for x in holes:
-            w = min(x.width, 64)
+        for k, width in enumerate(widths):
+            w = min(width, 64)
             top = rng.integers(
                 -(1 << 63),
                 (1 << 63) - 1,
@@ -60,14 +79,5 @@ def _satisfying(
                 if level % 2
                 else top.view(np.uint64) >> np.uint64(shift)
             )
-            parts[x].append((small & np.uint64((1 << w) - 1)).astype(unsigned_dtype(x.width)))
-    env = {x: np.concatenate(p) for x, p in parts.items()}
-    values = evaluate_all(list(facts), env, ALGEBRA)
-    good = np.ones(len(env[holes[0]]), dtype=bool)
-    for f in facts:
-        good &= values[f] != 0
-    rows = np.nonzero(good)[0]
-    if len(rows) == 0:
-        return plain
-    picked = rows[np.arange(size) * len(rows) // size]
-    return {x: v[picked] for x, v in env.items()}
+            parts[k].append((small & np.uint64((1 << w) - 1)).astype(unsigned_dtype(width)))
+    return tuple(map(np.concatenate, parts))
