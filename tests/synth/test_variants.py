@@ -24,7 +24,7 @@ from isel.synth.layout.bounds import PRICES, Bounds
 from isel.synth.layout.elements import Elements
 from isel.synth.synthesize import SearchSynthesizer, make_synthesizer
 from isel.synth.values.questions import Answer, Edge, Question
-from isel.verify.prove import prove_window
+from isel.verify.prove import Checker, prove_window
 from tests.synth import windows as w
 from tests.synth.toy import ToyTarget
 
@@ -64,9 +64,12 @@ def test_where_proofs_stay_open_simpler_programs_are_tried(
         every = postorder([e for e in outputs[0] if e is not None])
         return not any(x.op == "sext" and x.width == 32 for x in every)
 
-    def unsure(window: Window, outputs: Sequence[LaneValues], effort: int) -> Verdict:
+    def unsure(
+        window: Window, outputs: Sequence[LaneValues], effort: int, checker: Checker | None
+    ) -> Verdict:
         asked.append([repr(e) for e in outputs[0]])
-        return Unknown("open") if narrow(outputs) else prove_window(window, outputs, effort)
+        known = narrow(outputs)
+        return Unknown("open") if known else prove_window(window, outputs, effort, checker)
 
     monkeypatch.setattr("isel.synth.synthesize.prove_window", unsure)
     used = steps(lanes)

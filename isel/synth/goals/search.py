@@ -114,6 +114,7 @@ class GoalSearch:
         self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
         self._lower: dict[tuple[int, bytes], int] = {}
         self._sources: dict[tuple[int, bytes], list[tuple[int, Form, list[Goal]]]] = {}
+        self._inverted: dict[tuple[Form, tuple[Edge, ...], bytes], list[Goal] | None] = {}
         self._open: set[tuple[int, bytes, int, bool]] = set()
         self._won: dict[tuple[object, ...], _Won] = {}
         self._chosen: dict[tuple[tuple[LaneClass, ...], int], Option] = {}
@@ -359,7 +360,10 @@ class GoalSearch:
     def _direct(
         self, form: Form, edges: dict[LaneClass, Edge], goal: Goal, bound: int
     ) -> Solved | None:
-        operands = cheapest_inverted(self, form, goal, edges)
+        key = (form, tuple(edges.values()), goal.tobytes())
+        if key not in self._inverted:
+            self._inverted[key] = cheapest_inverted(self, form, goal, edges)
+        operands = self._inverted[key]
         return (
             None
             if operands is None

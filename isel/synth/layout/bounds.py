@@ -201,6 +201,8 @@ class Bounds:
         and, where several are pieces of one wider value, that value for its pieces.
         """
         every = tuple(dict.fromkeys(classes))
+        if len(every) < 2:
+            return (every,)
         wholes = [self._whole(c) for c in every]
         several = {w for w in wholes if w is not None and wholes.count(w) > 1}
         row = tuple(
@@ -318,4 +320,6 @@ def _cheapest(options: Choices, least: Mapping[tuple[LaneClass, int], int], best
 
 
 def _dearest(held: Held, bits: int, least: Mapping[tuple[LaneClass, int], int]) -> int:
+    if len(held) == 1 and len(held[0]) == 1:
+        return least.get((held[0][0], bits), NEVER)
     return min(max([least.get((c, bits), NEVER) for c in row], default=0) for row in held)
