@@ -22,6 +22,7 @@ from frontends.llvm.text.syntax import is_masked_load
 from frontends.llvm.text.view import labels
 
 _VERSIONED: Final = "LVerDomain"
+_LIFE: Final = "llvm.lifetime."
 _DECLARES: Final = "llvm.experimental.noalias.scope.decl"
 _MASKED_STORE: Final = "llvm.masked.store."  # at most what a store would write
 _READS: Final = frozenset(("nosync", "nounwind", "willreturn", "memory(argmem:", "read)"))
@@ -67,7 +68,7 @@ class Writes:
         if self._only_reads(i):
             return True
         if not _stores(i):
-            return False
+            return self._elsewhere(i, span.address)
         at = self.addresses.of(i.operands[1])
         if at is not None and (at.base, at.atoms) == (span.address.base, span.address.atoms):
             size = self._size(i.operands[0])
@@ -93,22 +94,24 @@ class Writes:
             return None
         return Span(p.block, at, at.offset, at.offset + size, i.metadata)
 
-    def never(self, block: str, address: Address) -> bool:
-        """Tell whether no effect that may come before a pass through a block writes what an address
-        leads to, wherever in its object that is.
+    def never(self, block: str, address: Address, until: int | None = None) -> bool:
+        """Tell whether no effect that may come before a pass through a block, or in that pass
+        (``until`` so many of them), writes what an address leads to, wherever in its object that
+        is.
         """
-        before = (
-            p.instr
-            for label, body in self.graph.body.items()
-            if label == block or block in self._reach(labels(self.graph.end(label)), "")
-            for p in effects(body)
-        )
-        return all(self._only_reads(i) or self._elsewhere(i, address) for i in before)
+        found: list[Instr] = []
+        for label, body in self.graph.body.items():
+            before = block in self._reach(labels(self.graph.end(label)), "")
+            if before or label == block:
+                found += [p.instr for p in effects(body)[: None if before else until]]
+        return all(self._only_reads(i) or self._elsewhere(i, address) for i in found)
 
     def _elsewhere(self, i: Instr, address: Address) -> bool:
-        if not _stores(i):
+        """Tell whether an effect writes, or begins or ends the life of, another object."""
+        ends = i.known and i.callee.startswith(_LIFE)
+        if not (ends or _stores(i)):
             return False
-        at = self.addresses.of(i.operands[1])
+        at = self.addresses.of(i.operands[-1] if ends else i.operands[1])
         return at is not None and self.lie_apart(at.base, address.base)
 
     def between(self, start: Place, last: str) -> Iterator[Place]:

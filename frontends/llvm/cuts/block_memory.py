@@ -171,11 +171,16 @@ class Regions:
             )
         return self._regions.get(key)
 
-    def find_given(self, never: Callable[[str, Address], bool]) -> None:
+    def find_given(self, never: Callable[[str, Address, int], bool]) -> None:
         """Find out which regions are as the caller gave them: what an address leads to is ``never``
         written before it is read in a block.
         """
-        found = (r.name for r in self._regions.values() if never(r.block, r.address))
+        until = {r.name: max(x.segment for x in r.reads) for r in self._regions.values() if r.reads}
+        found = (
+            r.name
+            for r in self._regions.values()
+            if r.name in until and never(r.block, r.address, until[r.name])
+        )
         self._given = frozenset(found)
 
     def given(self, what: str) -> bool:

@@ -93,14 +93,19 @@ def _trials(fitting: Mapping[_Look, Sequence[str]]) -> list[dict[Expr, Expr]]:
 
 def _one_by_one(look: _Look, theirs: Mapping[str, _Look]) -> Iterator[tuple[Expr, Expr]]:
     """Yield for units of memory that the source looks at together one look of the target each:
-    the first of those that are used for most of the same lanes of the result.
+    the first of those that are used for most of the same lanes of the result, and that are at
+    most of the same units.
     """
+
+    def alike(t: _Look) -> tuple[int, int]:
+        return len(mine & t.used_for(unit)), len(look.units & t.units)
+
     for x in look.lanes:
         unit = (x.offset, x.width)
         seen = [t for t in theirs.values() if t.what == look.what and unit in t.units]
         if seen:
             mine = look.used_for(unit)
-            yield x, elem(max(seen, key=lambda t: len(mine & t.used_for(unit))).name, *unit)
+            yield x, elem(max(seen, key=alike).name, *unit)
 
 
 def _looks(value: Value, side: str) -> dict[str, _Look]:

@@ -154,6 +154,10 @@ class Cone:
             from frontends.llvm.meaning.wide import by_bytes
 
             return by_bytes(found.value)
+        if i.opcode == "and":
+            from frontends.llvm.meaning.wide import low_parts
+
+            return low_parts(found.value)
         return found.value
 
     def settled(self, i: Instr, operands: Sequence[Value]) -> list[Value]:

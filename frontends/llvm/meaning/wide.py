@@ -1,9 +1,9 @@
-"""Integers of more than 64 bits as what their bytes are."""
+"""Integers that are put together of others as what these are."""
 
 from __future__ import annotations
 
 from frontends.llvm.meaning.lanes import Value, join
-from isel.ir.build import extract, make
+from isel.ir.build import extract, make, zext
 from isel.ir.expr import Expr, const
 
 
@@ -27,3 +27,16 @@ def _bits(e: Expr, low: int, width: int) -> Expr:
         if place + width <= 0 or place >= e.width:
             return const(0, width)
     return extract(e, low, width)
+
+
+def low_parts(value: Value) -> Value:
+    """Return lanes of which the low bits are kept as the part that has these."""
+    lanes = (_low_part(e) if e.op == "and" else e for e in value.lanes)
+    return Value(value.width, tuple(lanes), value.poison)
+
+
+def _low_part(e: Expr) -> Expr:
+    for x, mask in (e.args, e.args[::-1]):
+        if x.op == "concat" and mask.is_const and mask.value == (1 << x.args[1].width) - 1:
+            return zext(x.args[1], e.width)
+    return e

@@ -89,3 +89,42 @@ def test_what_is_too_many_steps_away_is_no_address() -> None:
     near, far = map(addresses.of, pointers)
     assert near is not None and (near.base, near.offset) == ("%p0", 63)
     assert far is None
+
+
+_BEGINS = """declare void @llvm.lifetime.start.p0(ptr)
+define void @f(ptr %a, ptr %b) {
+entry:
+  %slot = alloca [16 x i8]
+  %other = alloca [16 x i8]
+  call void @llvm.lifetime.start.p0(ptr %slot)
+  %x = load i8, ptr %a, align 1
+  store i8 0, ptr %b, align 1
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "until", "wanted"),
+    [
+        ("%a", 3, True),
+        ("%a", 4, False),
+        ("%a", None, False),
+        ("%other", 3, True),
+        ("%slot", 3, False),
+    ],
+)
+def test_effects_before_the_last_read_of_a_block(
+    read: str, until: int | None, wanted: bool
+) -> None:
+    """Two slots and the beginning of one come before the load, a store behind it: in a block that
+    comes once only what is before a read may have written what it reads.
+    """
+    module = parse_module(normalise(_BEGINS.replace("ptr %a, align", f"ptr {read}, align")))
+    (function,) = module.functions
+    frame = Frames.of(module, module).source
+    graph = Graph(function, frame.contents, frame.sizes)
+    addresses = Addresses(graph)
+    address = addresses.of(graph.places["x"].instr.operands[0])
+    assert address is not None
+    assert Writes(graph, addresses).never("entry", address, until) is wanted
