@@ -95,7 +95,7 @@ BUDGET_LINES: Final = 6  # compiled in a step
 BUDGET_TOGETHER: Final = 500  # instructions of functions that are searched in one go
 
 # opt.function
-FUNCTION_SMALLER: Final = 6  # windows inside of windows that are tried, a function and round
+FUNCTION_SMALLER: Final = 16  # windows inside of windows that are tried, a function and round
 # steps of a place's first window, at effort 1, that leave none for its second one
 FUNCTION_ENOUGH: Final = 500_000
 FUNCTION_SAVES: Final = 0.01  # of the cycles, at least: by less the model may err

@@ -104,7 +104,7 @@ class FunctionWork:
         self._registers = {scene.target.register_of(i) for i in instructions.values()}
         self._depths = scene.view.depths
         try:
-            for candidate in candidates(scene) if cut else ():
+            for candidate in candidates(scene, limits) if cut else ():
                 self._plan(candidate)
         except OutOfTime:
             self.timed_out = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -37,17 +38,43 @@ class Candidate:
     others: frozenset[str] = frozenset()
 
 
-def candidates(scene: Scene) -> Iterator[Candidate]:
-    """Yield the roots of a function in program order."""
+def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
+    """Yield the roots of a function in program order: of several parts of a value that fill no
+    register that value, as what computes it is there for all of them.
+    """
     for block in range(len(scene.view.blocks)):
-        roots = roots_of(scene, block)
+        found = roots_of(scene, block)
+        whole = [_whole(scene, i, block, limits) for i in found]
+        count = Counter(i.name for i in whole)
+        roots = {
+            x.name: x
+            for x in (w if count[w.name] > 1 else i for i, w in zip(found, whole, strict=True))
+        }.values()
         names = frozenset(r.name for r in roots)
         yield from (Candidate(root, block, names - {root.name}) for root in roots)
 
 
+def _whole(scene: Scene, i: Instr, block: int, limits: Limits) -> Instr:
+    """Return the value of a block some neighbouring lanes of which an instruction takes, itself
+    where it is something else.
+    """
+    of = scene.view.definition(i.operands[0]) if i.opcode == "shufflevector" else None
+    here = of is not None and scene.inner(of) and scene.view.place(of.name) == block
+    return of if of is not None and here and _is_part(i, of, limits) else i
+
+
+def _is_part(i: Instr, of: Instr, limits: Limits) -> bool:
+    """Tell whether a shuffle takes neighbouring lanes of a value, fewer than fill a register."""
+    part, whole = integer_shape(i.type), integer_shape(of.type)
+    first = i.mask[0] or 0
+    if part is None or whole is None or i.mask != tuple(range(first, first + part[0])):
+        return False
+    return part[0] < whole[0] >= first + part[0] and part[0] * part[1] < limits.register
+
+
 def places(scene: Scene, limits: Limits) -> Iterator[Place]:
     """Yield the places of a function in program order."""
-    found = (place_at(scene, c, limits) for c in candidates(scene))
+    found = (place_at(scene, c, limits) for c in candidates(scene, limits))
     return (p for p in found if p is not None)
 
 

@@ -222,9 +222,9 @@ def _site(case: Case, w: WindowReport) -> tuple[Site | None, Aim | None]:
     function = module.function(w.place.function)
     aim = aim_of(function, case.target, case.options)
     scene = Scene(module, function, case.target)
-    for spot in candidates(scene):
+    limits = replace(Limits(), register=aim.bits) if isinstance(aim, Aim) else Limits()
+    for spot in candidates(scene, limits):
         if spot.root.name == w.place.root:
-            limits = replace(Limits(), register=aim.bits) if isinstance(aim, Aim) else Limits()
             place = place_at(scene, spot, limits)
             sites = () if place is None else place.sites
             return (sites[0] if sites else None), (aim if isinstance(aim, Aim) else None)
