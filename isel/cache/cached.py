@@ -26,7 +26,7 @@ from isel.verify.recorded import Recorded
 if TYPE_CHECKING:
     from isel.cache.remote import Remote
 
-_FORMAT: Final = "isel result 6"
+_FORMAT: Final = "isel result 7"
 
 
 @dataclass(frozen=True, slots=True)

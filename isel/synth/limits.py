@@ -79,6 +79,7 @@ MAX_KEPT: Final = 4096  # answers of a process
 FEW_KEPT: Final = 256  # of these, with the values on samples
 MOST_HOLES: Final = 3  # of functions that are tried on all leaves in every order
 FREE_SAMPLES: Final = 99  # the number of the samples of what may be anything
+EQUAL_SAMPLES: Final = 0.3  # of samples, in which two values are equal that are compared
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,21 @@ from functools import reduce
 
 import pytest
 
+from isel.interp.evaluate import evaluate_onto
 from isel.ir import build as b
-from isel.ir.expr import Expr, const
+from isel.ir.canon import formal
+from isel.ir.expr import Expr, const, leaves
+from isel.ir.ops import Lanes
 from isel.model.answer import Options
 from isel.model.machine import Machine
 from isel.model.window import Window
 from isel.rules import derived as d
 from isel.synth.edges.fillings import grouped_sum
+from isel.synth.edges.sums import group_edges
 from isel.synth.synthesize import make_synthesizer
+from isel.synth.values.lanefn import lane_fn
+from isel.synth.values.questions import Question
+from isel.synth.values.samples import ALGEBRA, samples
 from tests.synth import windows as w
 from tests.synth.toy import ToyTarget
 
@@ -96,3 +103,25 @@ def test_what_is_no_sum_of_like_groups() -> None:
     assert grouped_sum(mixed) is None
     assert grouped_sum(b.add(b.zext(d.sabs(x), 16), b.zext(d.sabs(y), 16))) is not None
     assert grouped_sum(const(3, 8)) is None
+
+
+def test_an_instruction_that_takes_all_is_full() -> None:
+    """One that adds up all but one value leaves nothing to look for."""
+    x = [b.zext(d.uabsdiff(formal(2 * k, 8), formal(2 * k + 1, 8)), 64) for k in range(8)]
+    total = reduce(b.add, x)
+    shape = grouped_sum(total)
+    assert shape is not None
+    functions = [(lane_fn(total), shape)]
+    for term, full in (
+        (total, True),
+        (b.add(total, formal(16, 64)), True),
+        (reduce(b.add, [total, formal(16, 64), formal(17, 64)]), False),
+        (reduce(b.add, x[:7]), False),
+    ):
+        env = samples(Question(term, (), (), (), deep=False))
+        places = {e: (k, 0) for k, e in enumerate(leaves(term))}
+
+        def row(e: Expr, values: dict[Expr, Lanes] = env) -> Lanes:
+            return evaluate_onto(e, values, ALGEBRA)
+
+        assert [f.full for f in group_edges(functions, term, places, row)] == [full]

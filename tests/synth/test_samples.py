@@ -33,6 +33,28 @@ def test_samples_satisfy_the_facts() -> None:
     assert not evaluate_all([parse(fact)], free, ALGEBRA)[parse(fact)].all()
 
 
+COUNT = parse("(add (zext 16 (eq x0:8 10:8)) (zext 16 (eq x1:8 x2:8)))")
+
+
+def test_samples_meet_what_is_compared() -> None:
+    """Two bytes are equal by chance in one sample of 256."""
+    found = samples(Question(COUNT, (), (), (), deep=False))
+    x, y, z = (found[formal(k, 8)] for k in range(3))
+    for equal in (x == 10, y == z):
+        assert 8 < equal.sum() < len(equal) // 2
+    assert ((x == 10) & (y == z)).any()
+
+
+def test_samples_that_meet_satisfy_the_facts() -> None:
+    fact = parse("(ult x0:8 10:8)")
+    found = samples(Question(COUNT, (fact,), (), (), deep=False))
+    assert (found[formal(0, 8)] < 10).all()
+    same = parse("(ule x1:8 x0:8)")
+    found = samples(Question(COUNT, (same,), (), (), deep=False))
+    assert (found[formal(0, 8)] >= found[formal(1, 8)]).all()
+    assert (found[formal(0, 8)] == 10).sum() > 4
+
+
 def test_facts_that_no_value_satisfies_leave_samples_as_they_are() -> None:
     never, free = samples(asked("(ult x0:16 0:16)")), samples(asked())
     assert all(np.array_equal(never[x], free[x]) for x in (X, Y))

@@ -163,6 +163,8 @@ def piece_filled(shape: GroupedSum, m: Monomial, order: Order, row: Row) -> tupl
 def _part(atom: Atom, shape: GroupedSum) -> Expr | None:
     """Return an atom in the width of a group, None where it may be more than that holds."""
     width = shape.piece.width
+    if atom.term.width < width and not atom.signed:
+        return zext(atom.term, width)
     if atom.term.width == width:
         return atom.term if atom.signed == shape.signed else None
     fits = atom.term.width > width and within(atom.bounds(), whole(width, signed=shape.signed))

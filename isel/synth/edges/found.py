@@ -17,7 +17,8 @@ from isel.synth.values.lanefn import LaneFn, lane_fn
 @dataclass(frozen=True, slots=True)
 class Found:
     """``fn(args)``, joined with ``rest`` if there is one, may be a term, or hold it in its bits
-    from ``by`` on.
+    from ``by`` on; ``full`` where each piece of it is one of the term's, of which one at most is
+    left.
     """
 
     fn: LaneFn
@@ -25,6 +26,7 @@ class Found:
     join: LaneFn
     rest: Expr | None = None
     by: int = 0
+    full: bool = False
 
     def applications(self, width: int) -> list[Application]:
         """Return what is applied, one to the other, to have the ``width`` bits of the term."""

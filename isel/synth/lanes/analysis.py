@@ -105,9 +105,7 @@ class _Analysis:
         self._terms: dict[tuple[int, int], Expr] = {}
 
     def _row(self, e: Expr) -> Lanes:
-        known = self.values.get(e)
-        if e is free(e.width):
-            known = probe(FREE_SAMPLES, e.width)
+        known = probe(FREE_SAMPLES, e.width) if e is free(e.width) else self.values.get(e)
         if known is None:
             known = evaluate_onto(e, self.values, ALGEBRA)
         if known.shape[-1:] != (self.size,):
@@ -179,7 +177,7 @@ class _Analysis:
                 self._check(*found)
 
     def _sums(self, places: dict[Expr, tuple[int, int]]) -> None:
-        """Look for products, sums and moved operands."""
+        """Look for products, sums and moved operands, until an instruction adds up all there is."""
         join, library = sum_of_two(self.width), self.library
         ways: dict[str, Callable[[], Iterable[Found]]] = {
             "groups": lambda: group_edges(library.groups, self.term, places, self._row),
@@ -194,11 +192,12 @@ class _Analysis:
             "shifted": lambda: shifted_edges(library.functions, self.term, places),
         }
         for name, find in ways.items():
-            for found in find() if self._has(name) else ():
-                self._beside(found)
+            full = [self._beside(found) for found in (find() if self._has(name) else ())]
+            if any(full):
+                return
 
-    def _beside(self, found: Found) -> None:
-        """Add what a function gives, joined with the rest of the term if there is one."""
+    def _beside(self, found: Found) -> bool:
+        """Add what a function gives, joined with the rest of the term; tell whether it is full."""
         *inner, (fn, args) = found.applications(self.width)
         for way in inner:
             self._remember(way[0].apply(*way[1]), (way,))
@@ -209,6 +208,7 @@ class _Analysis:
             self.parts[found.rest] = None
         if fits:
             self.parts.update(dict.fromkeys(a for a in found.args if a.args))
+        return found.full
 
     def _chain(self, places: dict[Expr, tuple[int, int]]) -> bool:
         """Take a long sum apart link by link; tell whether it is one.  Of computed values, such as
