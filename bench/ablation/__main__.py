@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.ablation.cases import KINDS, cases
+from bench.ablation.cases import KINDS, Case, cases
 from bench.ablation.grammars import LIMIT, TARGETS, searches
 from bench.ablation.grammars import measure as search_all
-from bench.ablation.page import page, seconds
+from bench.ablation.page import names_table, page, seconds
 from bench.ablation.reasons import REASONS
-from bench.ablation.worth import failures, measure, worths
+from bench.ablation.worth import NAMES, failures, measure, worths
 from isel.workers import processors
 from semantics import isa_named, searched_for
 
@@ -34,7 +34,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--out", type=Path, default=Path("docs/ablation.md"), help="the page (docs/ablation.md)"
     )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="mechanisms to print; no page is written",
+    )
     args = parser.parse_args(argv)
+    if args.only:
+        return _print_only(list(cases(args.kinds))[:: args.every], frozenset(args.only))
     begun, jobs = time.monotonic(), processors()
     for target in TARGETS:
         searched_for(isa_named(target).machine.triple).instructions()
@@ -57,6 +66,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     lost = failures(measured)
     print(*lost, sep="\n", end="\n" if lost else "")
     print(f"wrote {args.out} in {time.monotonic() - begun:.0f} s")
+    return int(bool(lost))
+
+
+def _print_only(some: Sequence[Case], names: frozenset[str]) -> int:
+    """Print the rows of some mechanisms."""
+    rows = [row for row in NAMES if row.name in names]
+    if len(rows) < len(names):
+        unknown = names - {row.name for row in NAMES}
+        sys.exit(f"ablation: error: no mechanism is named {', '.join(sorted(unknown))}")
+    measured = measure(some, processors(), print, names=rows)
+    print(names_table([measured.worth(row.name, row.kind, (row.name,)) for row in rows]), end="")
+    lost = failures(measured)
+    print(*lost, sep="\n", end="\n" if lost else "")
     return int(bool(lost))
 
 

@@ -57,7 +57,7 @@ def page(
     parts = [
         _HEAD.format(cases=sum(kinds.values()), kinds=listed),
         _NAMES.format(better=better),
-        *_table(_name_rows(worths)),
+        names_table(worths),
         _FEW,
         *_few(worths, reasons),
         _GRAMMARS.format(width=WIDTH, limit=limit),
@@ -67,6 +67,11 @@ def page(
         parts.append(f"\nSteps until a program was found on {target}, - where none was:\n\n")
         parts += _table(_term_rows([x for x in searched if x[0].target == target]))
     return "".join(parts)
+
+
+def names_table(worths: Sequence[Worth]) -> str:
+    """Return a row for each name."""
+    return "".join(_table(_name_rows(worths)))
 
 
 def _table(rows: Iterator[Sequence[str]]) -> Iterator[str]:

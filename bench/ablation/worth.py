@@ -182,9 +182,13 @@ Tell = Callable[[str], None]
 
 
 def measure(
-    cases: Sequence[Case], jobs: int, tell: Tell, rewrite: Callable[[Run], Ran] = rewrite
+    cases: Sequence[Case],
+    jobs: int,
+    tell: Tell,
+    rewrite: Callable[[Run], Ran] = rewrite,
+    names: Sequence[Mechanism] = NAMES,
 ) -> Measured:
-    """Run what is needed to say what each name is worth."""
+    """Run what is needed to say what each of some names is worth."""
     measured = Measured({})
     _warm(cases, rewrite)
 
@@ -195,8 +199,9 @@ def measure(
 
     run([Run(c) for c in cases], "all mechanisms")
     better = [c for c in cases if (r := measured.ran(c)) is not None and r.cheaper]
-    run([Run(c, names) for c in better for names in _FAMILIES], "families")
-    run(list(_single(measured, better)), "names")
+    searched = any(row.kind != "transform" for row in names)
+    run([Run(c, own) for c in better for own in (_FAMILIES if searched else ())], "families")
+    run(list(_single(measured, better, names)), "names")
     return measured
 
 
@@ -210,9 +215,11 @@ def _warm(cases: Sequence[Case], rewrite: Callable[[Run], Ran]) -> None:
             rewrite(Run(min(found, key=lambda c: len(c.text))))
 
 
-def _single(measured: Measured, better: Sequence[Case]) -> Iterator[Run]:
+def _single(
+    measured: Measured, better: Sequence[Case], names: Sequence[Mechanism]
+) -> Iterator[Run]:
     """Yield the runs without one name each."""
-    for row in NAMES:
+    for row in names:
         if (row.name,) not in _FAMILIES:
             yield from (Run(c, (row.name,)) for c in _tried(measured, better, row))
 

@@ -7,11 +7,13 @@ import signal
 
 from bench.ablation.cases import Case
 from bench.ablation.forks import Timed, timed
+from bench.ablation.page import names_table
 from bench.ablation.worth import (
     ALL_EDGES,
     CEGIS,
     EGRAPH,
     LEARNED,
+    NAMES,
     Change,
     Measured,
     Ran,
@@ -97,3 +99,17 @@ def test_a_name_is_tried_where_it_can_matter() -> None:
         *(Run(_FIRST, (name,)) for name in ALL_EDGES),
     }
     assert {w.name: w.tried for w in worths(measured) if w.kind == "tactics"}["cuts"] == 0
+
+
+def test_of_some_names_only_these_are_measured() -> None:
+    """Without a part of the search among them no family of these is left out."""
+
+    def rewrite(run: Run) -> Ran:
+        return Ran({"f": (4.0, 2.0 if run.without else 1.0)}, 5, {"carried-loads": 1})
+
+    rows = [row for row in NAMES if row.name == "carried-loads"]
+    measured = measure([_FIRST], 1, lambda _: None, rewrite, rows)
+    assert measured.results.keys() == {Run(_FIRST), Run(_FIRST, ("carried-loads",))}
+    worth = measured.worth("carried-loads", "transform", ("carried-loads",))
+    assert (worth.tried, [c.factor for c in worth.dearer]) == (1, [2.0])
+    assert "| `carried-loads` | transform | 1 | 1 | 2.00 |" in names_table([worth])
