@@ -109,14 +109,12 @@ def fill(fn: LaneFn, shape: SumOfProducts, ms: Group, width: int, order: Order) 
 
 
 def _groups(shape: SumOfProducts, ms: Group, width: int, order: Order) -> Mapping[Group, bool]:
-    """Return the groups to try, and whether the rest of the sum may be joined with each; where
-    slots take shares of monomials, the first and the last of these as well: beside one that needs
-    none, as a factor of all of them is less work than their shares.
+    """Return the groups to try, and whether the rest may be joined with each; the first and the
+    last of shares as well, beside one that needs none: a factor of all is less work than shares.
     """
     slots, fit = len(shape.products), eligible(shape, ms, order)
     plain = _choices(fit, slots, order) if fit else ()
-    every = [x for m in ms for x in shares(shape, m, width)] if fit else []
-    split = eligible(shape, every, order)
+    split = eligible(shape, [x for m in ms for x in shares(shape, m, width)], order) if fit else []
     ends = (tuple(split[:slots]), tuple(split[-slots:])) if len(split) > len(fit) else ()
     return {g: k < _MOST_RESTS for k, g in enumerate(plain)} | dict.fromkeys(ends, True)
 
