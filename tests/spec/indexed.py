@@ -107,7 +107,7 @@ def fails() -> Entries:
 
 
 def load(folder: Path, read: Callable[[], Entries] = entries, key: str = "k") -> Entries:
-    return indexed("toy", SOURCES, (key,), read, {"XDG_CACHE_HOME": str(folder)})
+    return indexed("toy", SOURCES, (key,), read, {**os.environ, "XDG_CACHE_HOME": str(folder)})
 
 
 def signer() -> Signer:

@@ -17,8 +17,7 @@ from isel.synth.values.lanefn import LaneFn, lane_fn
 @dataclass(frozen=True, slots=True)
 class Found:
     """``fn(args)``, joined with ``rest`` if there is one, may be a term, or hold it in its bits
-    from ``by`` on; ``full`` where each piece of it is one of the term's, of which one at most is
-    left.
+    from ``by`` on; ``full`` where its pieces, more than two, are all of the term's but one at most.
     """
 
     fn: LaneFn

@@ -274,7 +274,7 @@ def group_edges(
         rest = tuple(m for m in ms if m not in chosen)
         if len(chosen) > 1:
             beside = rebuild(rest, term.width) if rest else None
-            full = len(chosen) == len(shape.groups) and len(rest) < 2
+            full = 2 < len(chosen) == len(shape.groups) and len(rest) < 2
             yield Found(fn, arguments(fn, values), sum_of_two(term.width), beside, full=full)
 
 
