@@ -175,11 +175,10 @@ class Regions:
         """Find out which regions are as the caller gave them: what an address leads to is ``never``
         written before it is read in a block.
         """
-        until = {r.name: max(x.segment for x in r.reads) for r in self._regions.values() if r.reads}
         found = (
             r.name
             for r in self._regions.values()
-            if r.name in until and never(r.block, r.address, until[r.name])
+            if r.reads and never(r.block, r.address, max(x.segment for x in r.reads))
         )
         self._given = frozenset(found)
 

@@ -34,6 +34,7 @@ from frontends.llvm.text.ast import (
     Instr,
     Local,
     Operand,
+    Type,
     VectorType,
 )
 from frontends.llvm.text.layout import to_signed
@@ -42,6 +43,7 @@ from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.view import View, incoming, labels
 
+_Near: TypeAlias = tuple[Local, int]  # a load, and bytes behind its address
 Refines: TypeAlias = Callable[[Function, Function], bool]
 
 _COMPUTED: Final = (Kind.FUNCTION, Kind.CHOICE, Kind.LOAD)
@@ -61,11 +63,9 @@ def recompute(graph: Graph, refines: Refines) -> Function | None:
 
 def _without_one(graph: Graph, refines: Refines, names: Iterator[str]) -> Function | None:
     """Return a function with a phi less."""
-    view = graph.function.view
-    for b in view.blocks:
-        loop = loop_of(graph, b.label)
-        for phi in graph.phis(b.label) if loop is not None else ():
-            assert loop is not None
+    loops = (loop_of(graph, b.label) for b in graph.function.view.blocks)
+    for loop in filter(None, loops):
+        for phi in graph.phis(loop.label):
             try:
                 return _Recomputing(loop, phi, refines, names).function()
             except Left:
@@ -228,29 +228,25 @@ class _Recomputing:
             start = self._part(start, first, few)
         mine = self._cone(value, self.loop.label)
         theirs = self._cone(start, self.loop.before)
-        loads = {j.name: self._before_of(j, mine, passes, first) for j in theirs if _loads(j)}
+        loads = {j.name: self._before_of(j, mine, passes, first, few) for j in theirs if _loads(j)}
         lanes = ", ".join(f"i32 {k}" for k in range(first, first + few))
-        text = [_lanes_of(j, loads.get(j.name), lanes) for j in theirs]
-        one = self._alone(start, mine, text)
+        parts = [f"%{j} = {_shuffle(near, lanes)}" for j, (near, _) in loads.items()]
         own = Local(next(self.names), start.type)
-        text = [i.text.strip() for i in mine if not _loads(i)]
-        other = self._alone(own, mine, [*text, f"%{own.name} = {_shuffle(value, lanes)}"])
-        require(self.refines(one, other), "it is given something else")
-        called = self._copy(theirs, loads, passes, first)
+        wanted = self._alone(start, mine, [*parts, *_operations(theirs)])
+        carried = [*_operations(mine), f"%{own.name} = {_shuffle(value, lanes)}"]
+        same = self.refines(wanted, self._alone(own, mine, carried))
+        require(same, "it is given something else")
+        called = self._copy(theirs, loads)
         return f"%{called[start.name]}" if isinstance(start, Local) else spell(start)
 
-    def _copy(
-        self, cone: Sequence[Instr], loads: Mapping[str, Instr], passes: int, first: int
-    ) -> dict[str, str]:
-        """Write what is computed before the loop, of what is loaded so many passes before; return
-        how it is called.
-        """
+    def _copy(self, cone: Sequence[Instr], loads: Mapping[str, _Near]) -> dict[str, str]:
+        """Write what is computed before the loop, of what lies in the loop; return its names."""
         called: dict[str, str] = {}
         for j in cone:
             self.gone[j.name] = j
             called[j.name] = next(self.names)
             if j.name in loads:
-                self._load(loads[j.name], j, passes, first, called[j.name])
+                self._load(*loads[j.name], j, called[j.name])
             else:
                 self.lines.append(rename(j.text.strip(), called))
         return called
@@ -280,36 +276,29 @@ class _Recomputing:
         own = self.loop.graph.function
         return Function(own.name, value.type, loads, (block,), own.attributes, 0, 0)
 
-    def _before_of(self, j: Instr, mine: Sequence[Instr], passes: int, first: int) -> Instr:
+    def _before_of(
+        self, j: Instr, mine: Sequence[Instr], passes: int, first: int, few: int
+    ) -> _Near:
         """Return the load of the loop some lanes of which, so many passes before the first, are
-        what is loaded before the loop.
+        what is loaded before the loop, and how many bytes behind its address they lie.
         """
         given, loop = self.loop.place(j), self.loop
-        elem = j.type.elem if isinstance(j.type, VectorType) else None
         for i in mine:
-            if i.opcode == "load" and isinstance(i.type, VectorType) and i.type.elem == elem:
+            if _loads(i) and _has_lanes(i.type, j.type, first, few):
                 place = loop.place(i)
-                at = self._bytes(i, first) - passes * loop.step(place)
+                at = first * _bytes_of(j.type) - passes * loop.step(place)
                 if loop.after(place, loop.before).moved(at) == given:
-                    return i
+                    return Local(i.name, i.type), at
         raise Left("it begins elsewhere")
 
-    @staticmethod
-    def _bytes(i: Instr, lanes: int) -> int:
-        """Return the bytes of some lanes of a load."""
-        _, width = integer_shape(i.type) or (0, 0)
-        require(width > 0 and width % 8 == 0, "it is no load of bytes")
-        return lanes * width // 8
-
-    def _load(self, i: Instr, j: Instr, passes: int, first: int, name: str) -> None:
-        """Write the load of what an earlier pass has loaded."""
-        loop, pointer = self.loop, i.operands[0]
-        mine = loop.place(i)
+    def _load(self, near: Local, at: int, j: Instr, name: str) -> None:
+        """Write a load of so many bytes behind another one of the loop."""
+        loop, i = self.loop, self.loop.own(near)
+        pointer = i.operands[0]
         writes = Writes(loop.graph, loop.addresses)
-        require(j.align == 1 and writes.never(loop.label, mine), "it may be written")
+        require(j.align == 1 and writes.never(loop.label, loop.place(i)), "it may be written")
         step = loop.view.definition(pointer)
         self.latest = max(self.latest, step.line if step is not None else -1)
-        at = self._bytes(i, first) - passes * loop.step(mine)
         place = next(self.names)
         self.lines.append(f"%{place} = getelementptr i8, {pointer.type} {spell(pointer)}, i64 {at}")
         self.lines.append(f"%{name} = load {j.type}, {pointer.type} %{place}, align 1")
@@ -331,11 +320,23 @@ def _loads(i: Instr) -> bool:
     return i.opcode == "load"
 
 
-def _lanes_of(j: Instr, load: Instr | None, lanes: str) -> str:
-    """Return an instruction, of a load the lanes of another one that it reads."""
-    if load is None:
-        return j.text.strip()
-    return f"%{j.name} = {_shuffle(Local(load.name, load.type), lanes)}"
+def _operations(cone: Sequence[Instr]) -> list[str]:
+    """Return what of a cone is not loaded, as text."""
+    return [i.text.strip() for i in cone if not _loads(i)]
+
+
+def _has_lanes(kind: Type, part: Type, first: int, few: int) -> bool:
+    """Tell whether a vector is a few lanes of another kind of vector, and that has these."""
+    if not (isinstance(kind, VectorType) and isinstance(part, VectorType)):
+        return False
+    return part == VectorType(few, kind.elem) and first + few <= kind.count
+
+
+def _bytes_of(kind: Type) -> int:
+    """Return the bytes of a lane."""
+    _, width = integer_shape(kind) or (0, 0)
+    require(width > 0 and width % 8 == 0, "it is no load of bytes")
+    return width // 8
 
 
 def _shuffle(o: Operand, lanes: str) -> str:

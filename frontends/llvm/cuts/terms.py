@@ -150,14 +150,10 @@ class Cone:
             raise Cannot(found.reason)
         if i.opcode == "call":  # a division was looked at before
             self.undefined = bor(self.undefined, found.undefined)
-        if found.value.width > 64 and found.value.width % 8 == 0 and i.opcode in _BITWISE:
-            from frontends.llvm.meaning.wide import by_bytes
+        if i.opcode in _BITWISE:
+            from frontends.llvm.meaning.wide import by_parts
 
-            return by_bytes(found.value)
-        if i.opcode == "and":
-            from frontends.llvm.meaning.wide import low_parts
-
-            return low_parts(found.value)
+            return by_parts(found.value)
         return found.value
 
     def settled(self, i: Instr, operands: Sequence[Value]) -> list[Value]:

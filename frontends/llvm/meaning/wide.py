@@ -7,6 +7,16 @@ from isel.ir.build import extract, make, zext
 from isel.ir.expr import Expr, const
 
 
+def by_parts(value: Value) -> Value:
+    """Return lanes that were joined bit by bit or moved by a number as what their parts are: wide
+    ones by bytes, of others those of which the low bits are kept as the part that has these.
+    """
+    if value.width > 64 and value.width % 8 == 0:
+        return by_bytes(value)
+    lanes = (_low_part(e) if e.op == "and" else e for e in value.lanes)
+    return Value(value.width, tuple(lanes), value.poison)
+
+
 def by_bytes(value: Value) -> Value:
     """Return lanes that were joined bit by bit or moved by a number as what their bytes are: each
     of these depends on few bytes.
@@ -27,12 +37,6 @@ def _bits(e: Expr, low: int, width: int) -> Expr:
         if place + width <= 0 or place >= e.width:
             return const(0, width)
     return extract(e, low, width)
-
-
-def low_parts(value: Value) -> Value:
-    """Return lanes of which the low bits are kept as the part that has these."""
-    lanes = (_low_part(e) if e.op == "and" else e for e in value.lanes)
-    return Value(value.width, tuple(lanes), value.poison)
 
 
 def _low_part(e: Expr) -> Expr:

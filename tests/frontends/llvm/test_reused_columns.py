@@ -193,6 +193,70 @@ def test_what_is_carried_may_be_computed_by_other_operations(name: str) -> None:
     assert verifies(ALONG.text(), text) is right
 
 
+_HALVES = """define void @f(ptr noalias noundef %a, ptr noalias noundef %b, ptr noalias noundef %c) {
+entry:
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %kn, %loop ]
+  %here = mul i64 %k, 8
+  %q = getelementptr i8, ptr %a, i64 %here
+  %v = load <8 x i8>, ptr %q, align 1
+  %near = getelementptr i8, ptr %q, i64 NEAR
+  %u = load <2 x i8>, ptr %near, align 1
+  %to = getelementptr i8, ptr %b, i64 %here
+  store <2 x i8> %u, ptr %to, align 1
+  %tc = getelementptr i8, ptr %c, i64 %here
+  store <8 x i8> %v, ptr %tc, align 1
+  %kn = add i64 %k, 1
+  %done = icmp eq i64 %kn, 3
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}
+"""
+
+
+def _carrying(near: int, lanes: int, low: int, first: str = "") -> tuple[str, str]:
+    """What loads two bytes ``near`` what it loads in the pass, and what carries these instead: lanes
+    ``low`` and the next of a vector of so many, which is the eight bytes again and again.
+    """
+    source = _HALVES.replace("NEAR", str(near))
+    start = ", ".join(f"i32 {k - low if low <= k < low + 2 else 'poison'}" for k in range(lanes))
+    entry = (
+        "%z = mul i64 0, 8",
+        "%e = getelementptr i8, ptr %a, i64 %z",
+        f"%en = getelementptr i8, ptr %e, i64 {near}",
+        first or "%first = load <2 x i8>, ptr %en, align 1",
+        f"%start = shufflevector <2 x i8> %first, <2 x i8> %first, <{lanes} x i32> <{start}>",
+    )
+    carried = (
+        "%f = freeze <8 x i8> %v",
+        f"%x = shufflevector <8 x i8> %f, <8 x i8> %f, {_lanes(lanes, of=8)}",
+        f"%u = shufflevector <{lanes} x i8> %p, <{lanes} x i8> %x, <2 x i32> <i32 {low}, i32 {low + 1}>",
+    )
+    target = source.replace("  br label %loop\nloop:", "\n".join((*entry, "br label %loop\nloop:")))
+    phi = f"%p = phi <{lanes} x i8> [ %start, %entry ], [ %x, %loop ]\n  %k = phi"
+    target = target.replace("%k = phi", phi, 1)
+    return source, re.sub(r"%u = load .*", "\n".join(carried), target)
+
+
+def test_a_phi_of_more_lanes_than_are_loaded() -> None:
+    """Lanes 14 and 15 of a vector that is eight bytes twice are bytes 6 and 7, of the pass before:
+    they lie 2 before what the pass loads, not 6 behind it, as bytes 14 and 15 would.
+    """
+    source, target = _carrying(-2, 8, 6)
+    assert verifies(source, target)
+    source, target = _carrying(6, 16, 14)
+    assert not verifies(source, target)
+
+
+def test_what_the_first_pass_is_given_has_the_lanes_that_are_looked_at() -> None:
+    wide = "%four = load <4 x i8>, ptr %en, align 1\n"
+    wide += "%first = shufflevector <4 x i8> %four, <4 x i8> %four, <2 x i32> <i32 0, i32 1>"
+    source, target = _carrying(-2, 8, 6, wide)
+    assert not verifies(source, target)
+
+
 def _row(name: str, n: int) -> str:
     """The greatest of a row in each lane."""
     loads = [f"%{name}{k} = load <16 x i8>, ptr %p{n}.{k}, align 1" for k in range(3)]
