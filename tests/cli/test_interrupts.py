@@ -28,7 +28,7 @@ def _until_busy(process: subprocess.Popen[str], seconds: float) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("busy", [0.12, 0.8])
+@pytest.mark.parametrize("busy", [0.05, 0.8])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupts_write_nothing(tmp_path: Path, busy: float, number: int) -> None:
     """Early on, while it waits for input, and later, in the middle of a search."""

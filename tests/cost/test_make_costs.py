@@ -5,6 +5,7 @@ from our groups.
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
 
@@ -68,10 +69,8 @@ def test_block_figures_of_llvm_mca_follow_from_the_groups(cpu: str) -> None:
     known = prices_of(cpu).rows
     lines = [
         line
-        for line in MCA.existing(list(candidates()))
-        if _comparable(line)
-        and read_operation(line).form in known
-        and not is_corrected(cpu, read_operation(line).form)
+        for line in _lines()
+        if read_operation(line).form in known and not is_corrected(cpu, read_operation(line).form)
     ]
     blocks = [rng.choices(lines, k=rng.randrange(1, 12)) for _ in range(300)]
     theirs = MCA.block_throughputs(blocks, cpu)
@@ -87,6 +86,11 @@ def test_block_figures_of_llvm_mca_follow_from_the_groups(cpu: str) -> None:
         if b and abs(a - b) > 0.02 * b
     ]
     assert len(wrong) <= 0.05 * len(blocks), wrong[:3]
+
+
+@cache
+def _lines() -> list[str]:
+    return [line for line in MCA.existing(list(candidates())) if _comparable(line)]
 
 
 def _comparable(line: str) -> bool:
