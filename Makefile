@@ -70,7 +70,7 @@ missed: $(VENV)/base.stamp ## which rules LLVM's code would be cheaper for: writ
 ablation: $(VENV)/all.stamp ## what each mechanism of isel passes, and each heuristic of the grammar search, is worth; writes docs/ablation.md
 	$(PY) -m bench.ablation
 
-test: $(VENV)/all.stamp ## every test that needs Python only and at most 5 CPU seconds: eight minutes
+test: $(VENV)/all.stamp ## every test that needs Python only and at most 3 CPU seconds: eight minutes
 	$(PY) -m pytest -q -n 2 --size medium
 
 test-all: $(VENV)/all.stamp ## what make test leaves out: longer tests, and those that need compilers, qemu and ../shared

@@ -1,6 +1,6 @@
 """Sizes of tests, by the CPU time that they were measured to take: a plugin of pytest.
 
-``--size small`` runs the tests of at most 0.1 CPU seconds, ``--size medium`` those of at most 5, and
+``--size small`` runs the tests of at most 0.1 CPU seconds, ``--size medium`` those of at most 3, and
 ``--size large`` what these leave out: longer ones, and those that need more than Python (the marks
 ``tools`` and ``shared``). What the search finds (the mark ``findings``) is run with ``small``,
 whatever it costs. ``sizes.tsv`` says what is not small; ``--record-sizes`` writes the rows of the
@@ -26,7 +26,7 @@ TABLE: Final = Path(__file__).with_name("sizes.tsv")
 FINDINGS: Final = "findings"
 OUTSIDE: Final = "tools", "shared"  # marks of tests that need more than Python
 _HEADER: Final = (
-    "# CPU time of tests that are not small: medium is above 0.1 s, large above 5 s; a name without\n"
+    "# CPU time of tests that are not small: medium is above 0.1 s, large above 3 s; a name without\n"
     "# brackets stands for all its parameters. Written by `make sizes`.\n"
 )
 _SLACK: Final = 10  # times what a size allows, before a run fails
@@ -45,7 +45,7 @@ class Size(IntEnum):
         return self.name.lower()
 
 
-MOST: Final[Mapping[Size, float]] = {Size.SMALL: 0.1, Size.MEDIUM: 5.0}  # CPU seconds
+MOST: Final[Mapping[Size, float]] = {Size.SMALL: 0.1, Size.MEDIUM: 3.0}  # CPU seconds
 
 
 def size_of(seconds: float) -> Size:

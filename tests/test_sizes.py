@@ -11,7 +11,7 @@ from tests.sizes import Size, by_function, divided, known, merge, read_table, si
 S, M, L = Size.SMALL, Size.MEDIUM, Size.LARGE
 
 
-@pytest.mark.parametrize(("seconds", "size"), [(0.1, S), (0.11, M), (5.0, M), (5.1, L)])
+@pytest.mark.parametrize(("seconds", "size"), [(0.1, S), (0.11, M), (3.0, M), (3.1, L)])
 def test_sizes_by_seconds(seconds: float, size: Size) -> None:
     assert size_of(seconds) is size
 
