@@ -6,7 +6,9 @@ addresses which move by a constant in each pass, is in each pass but the first w
 same bytes; nothing writes these, as nothing that comes before a pass writes what the addresses lead
 to (:meth:`frontends.llvm.cuts.alias.Writes.never`).  Let ``%a`` be computed of loads at the
 addresses of a pass before the first: if ``%x`` refines what ``%a`` is of the same bytes, whichever
-they are, the phi refines that in each pass.  Lanes at which nobody looks are not loaded.
+they are, the phi refines that in each pass.  Where other phis hand ``%x`` on for some passes, what
+these begin with has to refine it as well: the phi is that in the passes after the first.  Lanes at
+which nobody looks are not loaded.
 
 So the function that carries refines the one that loads again (which may see other values of bytes
 that are undef), and that one has the phis of a source that carries nothing.  The loads before the
@@ -127,6 +129,19 @@ class Loop:
         return i
 
 
+@dataclass(frozen=True, slots=True)
+class _Begin:
+    """Lanes ``start`` of what a phi begins with: what computes it before the loop (``cone``), which
+    load of the loop has what each of its ``loads`` reads, and a function that computes it of these
+    (``alone``).
+    """
+
+    start: Operand
+    cone: Sequence[Instr]
+    loads: Mapping[str, _Near]
+    alone: Function
+
+
 @dataclass(slots=True)
 class _Recomputing:
     """What is written in place of a phi of a loop."""
@@ -146,13 +161,10 @@ class _Recomputing:
             raise Left("it is no vector")
         looks = sorted(self._looks(users)) or [0, shape[0] - 1]
         first, few = looks[0], looks[-1] + 1 - looks[0]
-        value, others = self._source()
-        for n, phi in enumerate(others):  # they are what this one is in later passes
-            self._again_of(value, phi, len(others) - n, first, few)
-        self.lines.clear()
-        self.gone.clear()
-        name = self._again_of(value, self.phi, len(others) + 1, first, few)
+        name = self._write_again(self._first_pass(first, few))
         if few < shape[0]:
+            whole = self._before_loop(incoming(self.phi)[self.loop.before])
+            self.gone[whole.name] = whole
             name = self._spread(name, first, few, shape)
         gone = {self.phi.line, *(i.line for i in self.gone.values())}
         before = (u.line for i in self.gone.values() for u in self.loop.view.used_by(i.name))
@@ -204,7 +216,6 @@ class _Recomputing:
         i = self.loop.view.definition(o)
         if i is None or not i.known or self._label(i) != self.loop.before:
             raise Left("it is given from elsewhere")
-        self.gone[i.name] = i
         return i
 
     def _source(self) -> tuple[Operand, list[Instr]]:
@@ -219,9 +230,22 @@ class _Recomputing:
             phis.append(i)
         raise Left("it is carried for too long")
 
-    def _again_of(self, value: Operand, phi: Instr, passes: int, first: int, few: int) -> str:
-        """Write what some lanes of a phi are that is given a value of so many passes before: what
-        it begins with, of what lies there in that pass.  Return how it is spelled.
+    def _first_pass(self, first: int, few: int) -> _Begin:
+        """Return what the phi begins with, of which it was shown that it is this in each pass."""
+        value, others = self._source()
+        phis = (self.phi, *others)
+        begin, *later = (
+            self._begin(value, phi, len(phis) - n, first, few) for n, phi in enumerate(phis)
+        )
+        mine, own = self._cone(value, self.loop.label), Local(next(self.names), begin.start.type)
+        lines = [*_operations(mine), f"%{own.name} = {_shuffle(value, first, few)}"]
+        for given in (self._alone(own, mine, lines), *(x.alone for x in later)):
+            require(self.refines(begin.alone, given), "it is given something else")
+        return begin
+
+    def _begin(self, value: Operand, phi: Instr, passes: int, first: int, few: int) -> _Begin:
+        """Return some lanes of what a phi begins with that is given a value of so many passes
+        before, as computed of what lies there in that pass.
         """
         start, shape = incoming(phi)[self.loop.before], integer_shape(phi.type)
         if shape is not None and few < shape[0]:
@@ -229,27 +253,24 @@ class _Recomputing:
         mine = self._cone(value, self.loop.label)
         theirs = self._cone(start, self.loop.before)
         loads = {j.name: self._before_of(j, mine, passes, first, few) for j in theirs if _loads(j)}
-        lanes = ", ".join(f"i32 {k}" for k in range(first, first + few))
-        parts = [f"%{j} = {_shuffle(near, lanes)}" for j, (near, _) in loads.items()]
-        own = Local(next(self.names), start.type)
-        wanted = self._alone(start, mine, [*parts, *_operations(theirs)])
-        carried = [*_operations(mine), f"%{own.name} = {_shuffle(value, lanes)}"]
-        same = self.refines(wanted, self._alone(own, mine, carried))
-        require(same, "it is given something else")
-        called = self._copy(theirs, loads)
-        return f"%{called[start.name]}" if isinstance(start, Local) else spell(start)
+        parts = [f"%{j} = {_shuffle(near, first, few)}" for j, (near, _) in loads.items()]
+        alone = self._alone(start, mine, [*parts, *_operations(theirs)])
+        return _Begin(start, theirs, loads, alone)
 
-    def _copy(self, cone: Sequence[Instr], loads: Mapping[str, _Near]) -> dict[str, str]:
-        """Write what is computed before the loop, of what lies in the loop; return its names."""
+    def _write_again(self, begin: _Begin) -> str:
+        """Write what is computed before the loop, of what lies in the loop; return how it is
+        spelled.
+        """
         called: dict[str, str] = {}
-        for j in cone:
+        for j in begin.cone:
             self.gone[j.name] = j
             called[j.name] = next(self.names)
-            if j.name in loads:
-                self._load(*loads[j.name], j, called[j.name])
+            if j.name in begin.loads:
+                self._load(*begin.loads[j.name], j, called[j.name])
             else:
                 self.lines.append(rename(j.text.strip(), called))
-        return called
+        start = begin.start
+        return f"%{called[start.name]}" if isinstance(start, Local) else spell(start)
 
     def _cone(self, o: Operand, label: str) -> list[Instr]:
         """Return what an operand is computed of in a block, down to what is loaded, in order."""
@@ -339,7 +360,7 @@ def _bytes_of(kind: Type) -> int:
     return width // 8
 
 
-def _shuffle(o: Operand, lanes: str) -> str:
-    """Return the shuffle that takes lanes of a vector, given as they are spelled."""
-    part = f"{o.type} {spell(o)}"
-    return f"shufflevector {part}, {part}, <{lanes.count('i32')} x i32> <{lanes}>"
+def _shuffle(o: Operand, first: int, few: int) -> str:
+    """Return the shuffle that takes lanes of a vector."""
+    part, lanes = f"{o.type} {spell(o)}", ", ".join(f"i32 {k}" for k in range(first, first + few))
+    return f"shufflevector {part}, {part}, <{few} x i32> <{lanes}>"
