@@ -80,7 +80,7 @@ def test_c_functions_are_well_defined_and_of_all_kinds() -> None:
 
 
 def test_a_campaign_that_was_killed_comes_to_the_same_totals(tmp_path: Path) -> None:
-    whole = Campaign(tmp_path / "whole", 40, 3, ("small", "c"), FLAGS)
+    whole = Campaign(tmp_path / "whole", 60, 3, ("small", "c"), FLAGS)
     assert run_campaign(whole, _quiet)
     rows = state.read(whole.folder)
     assert state.total(rows)["rewritten"] > 0
@@ -92,7 +92,7 @@ def test_a_campaign_that_was_killed_comes_to_the_same_totals(tmp_path: Path) -> 
         "--out",
         str(tmp_path / "cut"),
         "--count",
-        "40",
+        "60",
         "--seed",
         "3",
         "--generators",

@@ -13,7 +13,7 @@ from tests.fuzz.harness import Agreed, Differed, NotRunnable, check_reference, c
 
 ROOT = Path(__file__).parents[2]
 FIRST_SEED = 20_000
-REWRITTEN_SEED = 0
+REWRITTEN_SEED = 40_000
 
 
 def test_a_seed_is_a_function() -> None:
@@ -77,7 +77,7 @@ def test_a_rewrite_that_does_not_run_is_a_difference() -> None:
 
 
 def test_rewritten_functions_do_the_same() -> None:
-    """Sixty functions through ``isel opt``, in two processes; the time limit
+    """A hundred and twenty functions through ``isel opt``, in two processes; the time limit
     bounds the searches, and nothing else depends on it.
     """
     words = [
@@ -86,14 +86,14 @@ def test_rewritten_functions_do_the_same() -> None:
         "tests.fuzz",
         "one",
         "--count",
-        "30",
+        "60",
         *(f"--opt-flag={flag}" for flag in ("--cache=off", "-j1", "--effort=0")),
     ]
     runs = [
         subprocess.Popen(
             [*words, "--seed", str(first)], cwd=ROOT, stdout=subprocess.PIPE, text=True
         )
-        for first in (REWRITTEN_SEED, REWRITTEN_SEED + 30)
+        for first in (REWRITTEN_SEED, REWRITTEN_SEED + 60)
     ]
     outputs = [run.communicate(timeout=900)[0] for run in runs]
     assert [run.returncode for run in runs] == [0, 0], "\n".join(outputs)
@@ -104,9 +104,9 @@ def test_rewritten_functions_do_the_same() -> None:
     changed, unchanged, failed = (
         sum(int(found[i]) for found in counts if found) for i in (1, 2, 3)
     )
-    assert changed + unchanged + failed == 60
+    assert changed + unchanged + failed == 120
     assert changed >= 5, "the rewriter was hardly tried"  # a sixth is usual
-    assert failed <= 2  # LLVM 22 hangs on some shuffles
+    assert failed <= 3  # LLVM 22 hangs on some shuffles
 
 
 def test_reference_and_host_agree_on_many_functions() -> None:

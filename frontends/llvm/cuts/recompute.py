@@ -171,7 +171,7 @@ class _Recomputing:
         require(gone.issuperset(before), "it is used before")
         at = min(u.line for u in users)
         require(self.latest < at, "an address is computed behind a use")
-        return self._write(at, name[1:])
+        return self._write(at, name[1:], gone)
 
     def _users(self) -> Sequence[Instr]:
         """Return what uses the phi, all of it in the block."""
@@ -233,24 +233,25 @@ class _Recomputing:
     def _first_pass(self, first: int, few: int) -> _Begin:
         """Return what the phi begins with, of which it was shown that it is this in each pass."""
         value, others = self._source()
-        phis = (self.phi, *others)
+        phis, mine = (self.phi, *others), self._cone(value, self.loop.label)
         begin, *later = (
-            self._begin(value, phi, len(phis) - n, first, few) for n, phi in enumerate(phis)
+            self._begin(mine, phi, len(phis) - n, first, few) for n, phi in enumerate(phis)
         )
-        mine, own = self._cone(value, self.loop.label), Local(next(self.names), begin.start.type)
+        own = Local(next(self.names), begin.start.type)
         lines = [*_operations(mine), f"%{own.name} = {_shuffle(value, first, few)}"]
         for given in (self._alone(own, mine, lines), *(x.alone for x in later)):
             require(self.refines(begin.alone, given), "it is given something else")
         return begin
 
-    def _begin(self, value: Operand, phi: Instr, passes: int, first: int, few: int) -> _Begin:
-        """Return some lanes of what a phi begins with that is given a value of so many passes
-        before, as computed of what lies there in that pass.
+    def _begin(
+        self, mine: Sequence[Instr], phi: Instr, passes: int, first: int, few: int
+    ) -> _Begin:
+        """Return some lanes of what a phi begins with that is given what a cone computes so many
+        passes before, as computed of what lies there in that pass.
         """
         start, shape = incoming(phi)[self.loop.before], integer_shape(phi.type)
         if shape is not None and few < shape[0]:
             start = self._part(start, first, few)
-        mine = self._cone(value, self.loop.label)
         theirs = self._cone(start, self.loop.before)
         loads = {j.name: self._before_of(j, mine, passes, first, few) for j in theirs if _loads(j)}
         parts = [f"%{j} = {_shuffle(near, first, few)}" for j, (near, _) in loads.items()]
@@ -324,10 +325,9 @@ class _Recomputing:
         self.lines.append(f"%{place} = getelementptr i8, {pointer.type} {spell(pointer)}, i64 {at}")
         self.lines.append(f"%{name} = load {j.type}, {pointer.type} %{place}, align 1")
 
-    def _write(self, at: int, name: str) -> Function:
-        """Return the function with the new lines in front of the first use of the phi."""
-        gone, line = {i.line for i in (self.phi, *self.gone.values())}, count()
-        blocks = list[Block]()
+    def _write(self, at: int, name: str, gone: set[int]) -> Function:
+        """Return the function with the new lines at the phi's first use, without those ``gone``."""
+        line, blocks = count(), list[Block]()
         for b in self.loop.view.blocks:
             text: list[str] = []
             for i in b.instrs:
