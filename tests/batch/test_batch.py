@@ -25,10 +25,10 @@ def _answers(folder: Path) -> bool:
 
 
 def test_killed_taken_up_and_by_two_dask_workers(tmp_path: Path) -> None:
-    inputs = make(tmp_path, 3, random=3, functions=1, kernels=1, examples=1)
+    inputs = make(tmp_path, 3, random=6, functions=1, kernels=1, examples=1)
     totals = run(Batch(tmp_path, (*inputs, "-mcpu=sapphirerapids", "--effort=0")), 3, 3)
     assert not totals.problems, "\n".join(totals.lines())
-    assert totals.modules == 10 and sum(totals.kills.values()) == 3
+    assert totals.modules == 13 and sum(totals.kills.values()) == 3
     assert totals.statuses["refused"] == 5 and totals.statuses["rewritten"]
 
 

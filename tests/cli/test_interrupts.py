@@ -53,7 +53,7 @@ def test_interrupts_write_nothing(tmp_path: Path, busy: float, number: int) -> N
         text=True,
     )
     _until_busy(process, busy)
-    time.sleep(0.3 if waiting else 0.0)
+    time.sleep(1.0 if waiting else 0.0)
     if process.poll() is None:
         process.send_signal(number)
     _, err = process.communicate(timeout=20)
