@@ -15,6 +15,7 @@ from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.limits import STENCILS_LEAST, STENCILS_MOST
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
 from frontends.llvm.text.layout import to_signed
+from frontends.llvm.text.syntax import intrinsic_of
 from frontends.llvm.transform.site import Scope
 
 _EXTREMES: Final = ("umax", "umin", "smax", "smin")
@@ -91,9 +92,8 @@ def _op(i: Instr) -> str:
     """Return what joins vectors of integers in any order, empty for anything else."""
     if not i.known or _lanes(i)[0] < 2:
         return ""
-    if i.opcode == "call":
-        name = i.callee.removeprefix("llvm.").partition(".")[0]
-        return name if name in _EXTREMES else ""
+    if (name := intrinsic_of(i)) in _EXTREMES:
+        return name
     return "add" if i.opcode in ("add", "sub") else ""
 
 

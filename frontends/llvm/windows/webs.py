@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.limits import WEBS_MOST
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
-from frontends.llvm.text.syntax import REDUCTION, element
+from frontends.llvm.text.syntax import element, intrinsic_of
 from frontends.llvm.text.view import View, incoming
 from isel.ir.joins import JOINS
 
@@ -49,18 +49,17 @@ def join_of(i: Instr) -> str:
         return ""
     if i.opcode in _OPCODES:
         return i.opcode
-    name = i.callee.removeprefix("llvm.").partition(".")[0] if i.opcode == "call" else ""
-    return name if name in JOINS and name not in _OPCODES and len(i.operands) == 2 else ""
+    name = intrinsic_of(i)
+    return name if name in JOINS and name not in _OPCODES else ""
 
 
 def reduction_of(i: Instr) -> str:
     """Return the operation by which a call joins the lanes of a vector of integers, empty if it is
     no such call.
     """
-    if i.opcode != "call" or not i.known or not i.callee.startswith(REDUCTION):
-        return ""
-    name = i.callee.removeprefix(REDUCTION).partition(".")[0]
-    return name if name in JOINS and isinstance(i.type, IntType) else ""
+    what, _, name = intrinsic_of(i).rpartition(".")
+    reduces = what == "vector.reduce" and name in JOINS and isinstance(i.type, IntType)
+    return name if i.known and reduces else ""
 
 
 def lift(i: Instr, join: str) -> Operand | None:
