@@ -121,8 +121,8 @@ class Graph:
             p.instr.name: p for body in self.body.values() for p in body if p.instr.name
         }
         self.numbers = {name: n for n, name in enumerate((*self.arguments, *self.places))}
-        if any(f"%{name}" in contents.types for name in self.numbers):
-            raise Cannot("a value that is called as a type is")
+        if any(f"%{name}" in contents.types for name in function.view.names):
+            raise Cannot("a value or block that is called as a type is")
         self._shapes: dict[int, Shape] = {}
 
     def _places(self, block: Block) -> list[Place]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, count
+from itertools import combinations
 from typing import Final
 
 from frontends.llvm.cuts.counting import Cycle, Loop, cycle_of, is_value, loop_of
@@ -85,7 +85,7 @@ def _passes(scope: Scope, p: Passes) -> Passes:
         instrs = scope.view.block(p.loop.header).instrs
         calm = all(i.opcode == "store" or not may_write(i, scope.said) for i in instrs)
         require(calm, "it does more than load, compute and store")
-        p.edits(scope, (f"x.{n}" for n in count()))
+        p.edits(scope, scope.view.free_names())
     except Left as why:
         return Passes(p.root, p.loop, 0, str(why))
     return p
