@@ -234,7 +234,7 @@ class _Comparison:
         for s in sorted(
             found,
             key=lambda s: (
-                self.r.source.shape(s.instr).promised,
+                self.r.source.shape(s.instr).strength,
                 s.instr.name in self.r.met,
             ),
         ):

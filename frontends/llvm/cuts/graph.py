@@ -77,7 +77,7 @@ class Shape:
     metadata: tuple[tuple[str, str], ...]
 
     @property
-    def promised(self) -> int:
+    def strength(self) -> int:
         """How much is promised of the result."""
         return len(self.flags) + len(self.metadata)
 

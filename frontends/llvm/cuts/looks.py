@@ -12,7 +12,7 @@ from isel.ir.build import all_of, band, bnot, bor, ne
 from isel.ir.canon import canonical, instantiate, matched
 from isel.ir.expr import Expr, elem, leaves
 from isel.verify.choices import Lane, Problem
-from isel.verify.prove import sample_model
+from isel.verify.samples import sample_model
 
 
 def _may_hold(lane: Lane) -> bool:
