@@ -226,7 +226,7 @@ class _Comparison:
 
     def _same(self, p: Place, offered: Mapping[tuple[object, ...], list[Place]]) -> bool:
         """Relate an instruction to the same one of the source's block, if it has it: one that
-        promises as little as it may first, and that no other is.
+        promises as much first, and that no other is.
         """
         shape = self.r.target.shape(p.instr)
         names = tuple(self.r.image.get(n) for n in shape.operands)
@@ -234,7 +234,7 @@ class _Comparison:
         for s in sorted(
             found,
             key=lambda s: (
-                self.r.source.shape(s.instr).strength,
+                self.r.source.shape(s.instr).flags != shape.flags,
                 s.instr.name in self.r.met,
             ),
         ):

@@ -76,11 +76,6 @@ class Shape:
     flags: frozenset[str]
     metadata: tuple[tuple[str, str], ...]
 
-    @property
-    def strength(self) -> int:
-        """How much is promised of the result."""
-        return len(self.flags) + len(self.metadata)
-
     def allows(self, other: Shape, pairing: Pairing) -> bool:
         """Tell whether ``other``, of the target, says the same, or promises less."""
         if (
