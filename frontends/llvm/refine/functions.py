@@ -18,7 +18,7 @@ from frontends.llvm.meaning.lanes import NO, Side, Value
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared, compare
 from frontends.llvm.paths.initialized import why_not_initialized
-from frontends.llvm.paths.inputs import World, agreed_facts
+from frontends.llvm.paths.inputs import World, agreed_facts, is_poison_bit
 from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, units
 from frontends.llvm.paths.side import Execution
 from frontends.llvm.paths.size import too_large
@@ -193,6 +193,8 @@ class _Comparison:
         doubt = self._doubt(s, t, world, known)
         if doubt:
             return Judged(Unknown(doubt), self.source)
+        if not world.undefs:
+            verdict = self._in_numbers(verdict, problem, known)
         best = {**corners, **(problem.strategies[0] if problem.strategies else {})}
         mine, theirs = _over(s.result(), best), _over(t.result(), corners)
         return Judged(
@@ -203,6 +205,16 @@ class _Comparison:
             theirs,
             instantiate(t.undefined, corners),
         )
+
+    def _in_numbers(self, found: Refuted, problem: Problem, known: Known) -> Refuted:
+        """Return a counterexample without poison, where both sides are defined, if there is one,
+        else the one that was found.
+        """
+        bits: dict[Expr, Expr] = {x: NO for x in leaves(*problem.terms()) if is_poison_bit(x)}
+        guesses = ({x: instantiate(e, bits) for x, e in g.items()} for g in problem.strategies)
+        plain = replace(problem.over(bits).in_numbers(), strategies=tuple(guesses))
+        again = refines(plain, known, self.options.effort, self.options.checker)
+        return again if isinstance(again, Refuted) else found
 
     def _execute(
         self,

@@ -286,3 +286,46 @@ def test_a_certificate_is_believed_about_its_queries() -> None:
     named = replace(first.certificate, solvers=tuple("somebody" for _ in first.certificate.solvers))
     again = verdict(WRITTEN, certificate=named)
     assert isinstance(again, Proved) and "somebody" in again.certificate.solvers
+
+
+_HALVES = "<8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>"
+
+
+def overlapping(body: str, said: str) -> Module:
+    """Return a function that loads bytes twice, ``said`` of the first time."""
+    text = f"""
+define void @f(ptr %p, ptr %q, ptr %o) {{
+  %x = load {V}, ptr %p, align 1{said}
+  %at = getelementptr i8, ptr %p, i64 4
+  %y = load {V}, ptr %at, align 1
+{body}{TAIL}!0 = !{{i8 0, i8 10}}
+!1 = !{{}}
+"""
+    return parse_module(normalise(text))
+
+
+@pytest.mark.parametrize(
+    ("said", "shared"), [("", True), (", !range !0", False), (", !range !0, !noundef !1", True)]
+)
+def test_a_load_that_its_range_makes_poison_is_no_other_load(said: str, shared: bool) -> None:
+    """Its last four bytes are the first of another load, which is no poison."""
+    both = f"  %r = shufflevector {V} %{{}}, {V} %{{}}, {_HALVES}\n"
+    sum_ = f"  %s = add {V} %{{}}, splat (i8 1)\n"
+    before = overlapping(
+        both.format("x", "y").replace("%r", "%b") + sum_.format("b").replace("%s", "%r"), said
+    )
+    written = f"  %fx = freeze {V} %x\n" + sum_.format("fx").replace("%s", "%r")
+    after = overlapping(written, said)
+    scene = Scene(before, before.functions[0], target_named("x86"))
+    (place,) = places(scene, Limits(register=64))
+    (site,) = place.sites
+    plain = [replace(x, leaf=replace(x.leaf, region="")) for x in site.inputs]
+    inputs = scene.regions.shared(plain, 64)
+    assert any(x.leaf.region for x in inputs) is shared
+    leaves = [replace(x.leaf, region="m0", first=32 * k) for k, x in enumerate(plain)]
+    inputs = tuple(replace(x, leaf=y) for x, y in zip(plain, leaves, strict=True))
+    site = replace(site, inputs=inputs, window=replace(site.window, leaves=tuple(leaves)))
+    found = Checker(before, after, after, target_named("x86"), 1).check(
+        Rewrite(site, Program((), ()))
+    )
+    assert isinstance(found, Proved) is shared, found
