@@ -24,6 +24,7 @@ HEAD = f"""
 @g = external global i8
 declare {V} @llvm.umin.v8i8({V}, {V})
 declare {V} @llvm.ctpop.v8i8({V})
+declare <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8>, <16 x i8>)
 define void @f(ptr %p, ptr %q, ptr %o, {V} %n, i1 %k) {{
 entry:
   %x = load {V}, ptr %p, align 1
@@ -111,6 +112,29 @@ def test_what_is_right_is_proved() -> None:
 def test_what_is_wrong_is_refuted(change: tuple[str, str]) -> None:
     assert change[0] in WRITTEN
     assert isinstance(verdict(WRITTEN.replace(*change)), Refuted)
+
+
+@pytest.mark.parametrize(
+    ("first", "padded", "right"),
+    [(0, "poison", True), (1, "poison", False), (0, "0", True), (1, "0", False)],
+)
+def test_a_register_may_be_padded_with_what_is_not_looked_at(
+    first: int, padded: str, right: bool
+) -> None:
+    """The source's average is written as one of twice as many lanes."""
+    pad = ", ".join([*(f"i32 {k}" for k in range(8)), *[f"i32 {padded}"] * 8])
+    cut = ", ".join(f"i32 {k}" for k in range(first, first + 8))
+    wide = "".join(
+        f"  %w{x} = shufflevector {V} %f{x}, {V} poison, <16 x i32> <{pad}>\n" for x in "xy"
+    )
+    written = (
+        f"{FROZEN}{wide}  %m = call <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8> %wx, <16 x i8> %wy)\n"
+        f"  %r = shufflevector <16 x i8> %m, <16 x i8> poison, <8 x i32> <{cut}>\n"
+    )
+    source = SOURCE.replace("%s = add", "%t = add").replace(
+        "  %h", f"  %s = add {W} %t, splat (i16 1)\n  %h"
+    )
+    assert isinstance(verdict(written, source), Proved if right else Refuted)
 
 
 def test_elements_may_be_frozen_apart_each_once() -> None:
