@@ -3,7 +3,8 @@ where a verdict or an output is another one.
 
 ``pairs`` are those of the tests, of the suites (``--shared``) and of Alive2's tests (``--alive2``,
 or ``$ALIVE2_TESTS``); ``modules`` those of ``python -m tests.house`` (``--kernels``, made where
-there are none) and of the same places.  A run that was ended goes on where it was.
+there are none) and of the same places.  A run that was ended goes on where it was.  ``numbers``
+verifies pairs of a folder (``--shared``) with all numbers from 0 to 63 in their names.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -18,8 +20,8 @@ from typing import Final
 from semantics import target_named
 from tests.children import Died, Done, Late, in_children
 from tests.names import state
-from tests.names.cases import ROOT, Case, modules, pairs, sample
-from tests.names.check import Found, Task, do, judge, rewrite
+from tests.names.cases import ROOT, Case, modules, of_number, pairs, sample
+from tests.names.check import PROVED, REFUTED, Found, Task, do, judge, rewrite
 from tests.names.state import MODULE, PAIR, Row
 
 _OUT: Final = ROOT / "bench" / "out" / "names"
@@ -73,7 +75,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("what", choices=("pairs", "modules", "all"))
+    parser.add_argument("what", choices=("pairs", "modules", "all", "numbers"))
     parser.add_argument("--pairs", type=int, default=1 << 20, help="at most so many, of all places")
     parser.add_argument("--modules", type=int, default=300, help="at most so many, of all places")
     parser.add_argument("--only", default="", help="cases whose names contain this")
@@ -90,6 +92,8 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run; return 1 if names change a proof, a refutation or an output."""
     options = _arguments(argv)
+    if options.what == "numbers":
+        return _numbers(options.shared, options.only)
     options.out.mkdir(parents=True, exist_ok=True)
     rows: list[Row] = []
     for kind, most in ((PAIR, options.pairs), (MODULE, options.modules)):
@@ -99,6 +103,23 @@ def main(argv: Sequence[str] | None = None) -> int:
             rows += run(kind, cases, options.seed, path, jobs=options.jobs, seconds=options.seconds)
     sys.stdout.write("".join(f"{line}\n" for line in state.printed(rows)))
     return 1 if state.wrong(rows) else 0
+
+
+def _numbers(folder: Path, only: str) -> int:
+    """Print how often pairs with each number in their names are answered how, beside what their
+    first lines want; return 1 if one is answered wrongly.
+    """
+    wrong = 0
+    for path in sorted(p for p in folder.rglob("*.ll") if only in str(p)):
+        cases = [c for k in range(64) if (c := of_number(path, k)) is not None]
+        answers = Counter(answer for c in cases for answer, _ in judge(c).answers)
+        wanted = path.read_text().removeprefix("; WANT: ")[:3].strip()
+        wrong += answers[REFUTED if wanted == "ok" else PROVED]
+        if cases:
+            found = ", ".join(f"{answer} {n}" for answer, n in sorted(answers.items()))
+            sys.stdout.write(f"{path.name}: wanted {wanted}; {found}\n")
+    sys.stdout.write(f"answered wrongly {wrong}\n")
+    return 1 if wrong else 0
 
 
 def _cases(kind: str, options: argparse.Namespace) -> Iterator[Case]:

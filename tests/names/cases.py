@@ -18,6 +18,7 @@ ROOT: Final = Path(__file__).parents[2]
 _PAIRS: Final = (ROOT / "tests/verify/pairs", ROOT / "tests/verify/attacks", SUITES)
 _MODULES: Final = (SUITES, ROOT / "examples", ROOT / "tests/golden", ROOT / "tests/frontends")
 _CPUS: Final = {"aarch64": "neoverse-v1", "hexagon": "hexagonv68", "": "znver5"}
+_NUMBERED: Final = re.compile(r"((?:isel(?:\.[a-z]+)+|mul)\.)\d+")
 _ISAS: Final = {"aarch64": "arm", "hexagon": "hvx", "": "x86"}
 
 
@@ -42,7 +43,7 @@ def _machine(text: str) -> str:
     return next((m for m in ("aarch64", "hexagon") if f"{m}-" in text or f"llvm.{m}" in text), "")
 
 
-def _read(path: Path) -> str:
+def read(path: Path) -> str:
     """Return a module as LLVM prints it, nothing for what it does not read."""
     try:
         return normalise(numbered(path.read_bytes().decode(errors="surrogateescape")))
@@ -74,15 +75,15 @@ def pairs(shared: Path | None = None, alive2: Path | None = None) -> Iterator[Ca
     """Yield the pairs of the tests, of the suites beside the checkout and of Alive2's tests."""
     folders = (*_PAIRS, *([] if shared is None else [shared]))
     for path in _files(folders):
-        if is_pair(text := _read(path)):
+        if is_pair(text := read(path)):
             yield Case(_name(path), text)
     for folder in folders:
         for first in sorted(folder.rglob("two_*a.ll")):
-            second = _read(first.with_name(f"{first.stem[:-1]}b.ll"))
-            yield Case(_name(first), _read(first), second)
+            second = read(first.with_name(f"{first.stem[:-1]}b.ll"))
+            yield Case(_name(first), read(first), second)
     for c in [] if alive2 is None else of_alive2(alive2):
-        text = _read(c.source)
-        other = "" if c.target is None else _read(c.target)
+        text = read(c.source)
+        other = "" if c.target is None else read(c.target)
         if text and (other if c.target else is_pair(text)):
             yield Case(f"alive2/{c.name}", text, other)
 
@@ -98,7 +99,7 @@ def modules(kernels: Path | None = None, shared: Path | None = None) -> Iterator
             if text := _printed(case.text):
                 yield Case(f"house/{case.name}", text, flags=case.flags)
     for path in _files((*_MODULES, *([] if shared is None else [shared]))):
-        text = _read(path)
+        text = read(path)
         if "define " in text and not is_pair(text):
             yield Case(_name(path), text, flags=(f"-mcpu={_CPUS[_machine(text)]}",))
 
@@ -108,6 +109,16 @@ def _printed(text: str) -> str:
         return normalise(text)
     except IselError:
         return ""
+
+
+def of_number(path: Path, k: int) -> Case | None:
+    """Return a pair with ``k`` for the numbers in the names that isel writes or looks up, None
+    where it has no such name.
+    """
+    text = path.read_text()
+    if not is_pair(text) or not _NUMBERED.search(text):
+        return None
+    return Case(f"{_name(path)} {k}", normalise(_NUMBERED.sub(rf"\g<1>{k}", text)))
 
 
 def sample(found: Sequence[Case], count: int) -> list[Case]:
