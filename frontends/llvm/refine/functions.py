@@ -9,7 +9,7 @@ text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -361,7 +361,7 @@ def judge_modules(
             found.append((f.name, Judged(Unknown(f"there is no function @{names[f.name]}"), f)))
         else:
             found.append((f.name, judge(f, g, isa, frames, options)))
-    alone = {f.name for f in a.functions} ^ set(tails)
+    alone = [x for x in {**names, **tails} if (x in names) != (x in tails)]
     return found if b is None else _compose(found, alone, frames.source.contents)
 
 
@@ -371,7 +371,7 @@ def _pair_of(name: str) -> str:
 
 
 def _compose(
-    found: list[tuple[str, Judged]], alone: set[str], said: Contents
+    found: list[tuple[str, Judged]], alone: Sequence[str], said: Contents
 ) -> list[tuple[str, Judged]]:
     """Take a proof back where a function mentions another one that is not proved, itself or by way
     of constants.
@@ -383,9 +383,11 @@ def _compose(
     mentions = {f"@{name}": mention(j.source, said) - {f"@{name}"} for name, j in found}
     while more := {name for name, used in mentions.items() if name not in open_ and used & open_}:
         open_ |= more
+    order = [*mentions, *(f"@{name}" for name in alone)]
 
     def rests(name: str, j: Judged) -> Judged:
-        culprit = min(mentions[f"@{name}"] & open_, default="")
+        rest = mentions[f"@{name}"] & open_
+        culprit = next((x for x in order if x in rest), "")
         if not culprit or not isinstance(j.verdict, Proved):
             return j
         return Judged(Unknown(f"it rests on {culprit}, which is not proved"), j.source)

@@ -250,7 +250,7 @@ def stats(report: ModuleReport) -> str:
             if f.cost is not None
         },
         "functions_failed": report.functions_failed,
-        "functions_scalable": sorted(f.name for f in report.functions if f.scalable),
+        "functions_scalable": [f.name for f in report.functions if f.scalable],
         "functions_skipped": {f.name: f.skipped for f in report.functions if f.skipped},
         "functions_skipped_by_reason": report.skipped(),
         "functions_unchanged": report.reasons(),

@@ -14,7 +14,6 @@ from typing import Final
 
 from frontends.llvm.cuts.counting import Cycle, Loop, cycle_of, is_value, loop_of
 from frontends.llvm.cuts.left import Left, require
-from frontends.llvm.machine.trips import TWICE
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.text.syntax import number
@@ -61,7 +60,7 @@ def sites(scope: Scope) -> Iterator[Passes]:
     """Yield the loops of one block that would have another shape, in program order."""
     for b in scope.view.blocks:
         c = loop_of(scope.view, b.label) or cycle_of(scope.view, b.label)
-        one = c is not None and c.latch == c.header and not b.label.startswith(TWICE)
+        one = c is not None and c.latch == c.header
         if c is not None and one and (found := _lack(scope, c)) is not None:
             yield _passes(scope, found)
 
