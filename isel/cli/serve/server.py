@@ -127,8 +127,7 @@ class Handler(BaseHTTPRequestHandler):
         def tell(words: str) -> None:
             self.wfile.write(tag("p", text(words)).encode(errors="replace"))
 
-        if self.server.turn.locked():
-            tell("another request is answered first")
+        tell("another answer comes first" if self.server.turn.locked() else "reading the code")
         with self.server.turn:
             answer = run_request(request, tell)
         self.wfile.write(f"{between}{answer}{end}".encode(errors="replace"))

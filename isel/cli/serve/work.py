@@ -85,13 +85,13 @@ def _ladder(code: str, effort: int, options: Options, tools: Tools) -> list[tupl
 
 
 def _tell(effort: int) -> Tell:
-    """Return what says now and then how far the search of an effort is."""
-    said = -SERVE_BEAT
+    """Return what says now and then how far the search of an effort is, and at once what is new."""
+    said, last = 0.0, ""
 
     def tell(what: str, done: int, total: int) -> None:
-        nonlocal said
-        if (now := time.monotonic()) - said >= SERVE_BEAT:
-            said = now
+        nonlocal said, last
+        if (now := time.monotonic()) - said >= SERVE_BEAT or what != last:
+            said, last = now, what
             count = f" {done} of {total}" if total else ""
             print(f"{STEP}effort {effort}: {what}{count}", file=sys.stderr, flush=True)
 
