@@ -115,7 +115,7 @@ class FunctionReport:
 @dataclass(frozen=True, slots=True)
 class ModuleReport:
     """Everything about one run on one module; ``failures`` are the exceptions it met, with the
-    places that they concern.
+    places that they concern, ``late`` the functions that the time limit left out, or in part.
     """
 
     file: str
@@ -123,6 +123,7 @@ class ModuleReport:
     functions: tuple[FunctionReport, ...] = ()
     timed_out: bool = False
     failures: tuple[tuple[str, Failure], ...] = field(default=(), compare=False)
+    late: tuple[str, ...] = ()
 
     @property
     def rewritten(self) -> tuple[WindowReport, ...]:
