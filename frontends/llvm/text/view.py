@@ -14,7 +14,7 @@ from itertools import count
 from typing import Final
 
 from frontends.llvm.text.syntax import Block, Instr, Local, Operand, OtherType, Symbol
-from isel.cost.loops import loop_depths
+from isel.cost.loops import loop_depths, loops_of
 
 _PLAIN: Final = frozenset({"br", "switch", "indirectbr"})
 
@@ -111,6 +111,12 @@ class View:
     def label(self, name: str) -> str:
         """Return the label of the block of an instruction that gives a value."""
         return self.blocks[self.place(name)].label
+
+    def around(self, i: Instr) -> tuple[int, ...]:
+        """Return the blocks of the innermost loop around an instruction, or its block."""
+        own = self.places[i.line]
+        loops = loops_of(dict(enumerate(self.successors)))
+        return next((blocks for blocks in reversed(loops) if own in blocks), (own,))
 
     def block(self, label: str) -> Block:
         """Return the block of a label."""

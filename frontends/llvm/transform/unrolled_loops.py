@@ -38,14 +38,14 @@ class Passes:
         """Return what the lines of the loop become."""
         from frontends.llvm.cuts.unroll import unroll
 
-        c = self.loop
+        c, passes = self.loop, self.times
         if isinstance(c, Loop) and len(c.numbers) % self.times == 0:
             by_line = {i.line: i for i in scope.view}
             new = unroll(scope.view, c, self.times, names)
             lines = {k: scope.indent(by_line[k], *text) for k, text in new.items()}
         else:
-            lines = _double(scope, c, names)
-        return Change(lines, f"{self.times} passes as one")
+            lines, passes = _double(scope, c, names), 1  # in a block of its own
+        return Change(lines, f"{self.times} passes as one", passes=passes)
 
 
 def _double(scope: Scope, c: Cycle, names: Iterator[str]) -> dict[int, tuple[str, ...]]:
