@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.limits import TRIPS_DEEP, TRIPS_NEAR, TRIPS_UNLIKELY
+from frontends.llvm.text.syntax import TWICE, UNLIKELY
 from isel.cost.loops import loops_of
 
-UNLIKELY: Final = "isel.unlikely."  # how labels begin of blocks where a check of ours fails
-TWICE: Final = "isel.twice."  # how labels begin of blocks of which a pass does what two did
 _LABELS: Final = ((UNLIKELY, TRIPS_UNLIKELY), (TWICE, 0.5))
 UNKNOWN: Final = 10.0  # passes through a loop whose count nothing says
 _NAME: Final = r'%(?:"(?:[^"\\]|\\.)*"|[\w.$-]+)'

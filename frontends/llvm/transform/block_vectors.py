@@ -17,11 +17,11 @@ from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.cuts.split import Split, split
-from frontends.llvm.machine.trips import UNLIKELY
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
 from frontends.llvm.text.parse import parse_instruction, parse_module
 from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.transform.site import Change, Scope
 from isel.errors import IselError
 
