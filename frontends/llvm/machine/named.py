@@ -38,13 +38,18 @@ def read_names(text: str, function: str) -> Named:
     if any(map(_LABEL.match, body)) and not _NUMBERED_TYPE.search(text):
         if any(" asm " in x for x in body):
             return Named(text, {})
-        free = next(x for n in count() if (x := f"isel.v{'.' * n}") not in text)
+        free = _free(text)
         body = [_without_numbers(x, free) for x in body]
         if not _ANY_LABEL.match(body[1]):
             arguments = [int(n) for n in _NUMBER.findall(lines[first])]
             body.insert(1, f"{free}{max(arguments, default=-1) + 1}:\n")
     whole = "".join((*lines[:first], *body, *lines[last:]))
     return Named(whole, runs_of([x.rstrip("\n") for x in body[1:]]))
+
+
+def _free(text: str) -> str:
+    """Return what no name of a module begins with."""
+    return next(x for n in count() if (x := f"isel.v{'.' * n}") not in text)
 
 
 def _without_numbers(line: str, free: str) -> str:

@@ -79,13 +79,13 @@ def _with_names(lines: Iterable[str], own: Collection[str], names: Iterator[str]
     """Yield lines with names that are free in place of those of a split."""
     fresh = dict[str, str]()
 
-    def named(m: re.Match[str]) -> str:
+    def new(m: re.Match[str]) -> str:
         if m[0] in own and m[0] not in fresh:
             begins = UNLIKELY if m[0].startswith(UNLIKELY) else "isel."
             fresh[m[0]] = next(names).replace("isel.", begins)
         return fresh.get(m[0], m[0])
 
-    return (_NAMED.sub(named, line) for line in lines)
+    return (_NAMED.sub(new, line) for line in lines)
 
 
 class Vectors:
