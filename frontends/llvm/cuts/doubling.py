@@ -22,9 +22,9 @@ from frontends.llvm.cuts.packing import goes_on
 from frontends.llvm.cuts.split import outputs
 from frontends.llvm.cuts.steps import Ways, find_others, ways_of
 from frontends.llvm.cuts.unroll import repeat
-from frontends.llvm.machine.trips import TWICE
 from frontends.llvm.text.ast import Function, Instr
 from frontends.llvm.text.rewording import rename, spell
+from frontends.llvm.text.syntax import TWICE
 from frontends.llvm.text.view import View
 
 

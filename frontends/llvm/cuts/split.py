@@ -20,10 +20,10 @@ from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
 from frontends.llvm.cuts.graph import Graph, Kind
 from frontends.llvm.cuts.left import require
 from frontends.llvm.cuts.steps import Ways, find_others, ways_of
-from frontends.llvm.machine.trips import UNLIKELY
 from frontends.llvm.text.ast import Block, Function, Instr
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.text.view import View
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from frontends.llvm.cuts.split import outputs
 from frontends.llvm.cuts.steps import Ways, find_others, ways_of
 from frontends.llvm.cuts.unroll import next_values
 from frontends.llvm.limits import STRAIGHT_INSTRUCTIONS, STRAIGHT_PASSES
-from frontends.llvm.machine.trips import UNLIKELY
 from frontends.llvm.text.ast import Function, Instr, IntType
 from frontends.llvm.text.rewording import rename, spell
+from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.text.view import View, incoming
 
 

@@ -10,8 +10,6 @@ from typing import Final
 from frontends.llvm.limits import SPLIT_STEP, TRIPS_DEEP, TRIPS_NEAR, TRIPS_UNLIKELY
 from isel.cost.loops import loops_of
 
-UNLIKELY: Final = "isel.unlikely."  # how labels begin of blocks where a check of ours fails
-TWICE: Final = "isel.twice."  # how labels begin of blocks of which a pass does what two did
 UNKNOWN: Final = 10.0  # passes through a loop whose count nothing says
 _NAME: Final = r'%(?:"(?:[^"\\]|\\.)*"|[\w.$-]+)'
 _LABEL: Final = re.compile(r'^("(?:[^"\\]|\\.)*"|[\w.$-]+):')

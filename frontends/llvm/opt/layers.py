@@ -19,7 +19,6 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.machine.named import read_names
-from frontends.llvm.machine.trips import TWICE
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
 from frontends.llvm.opt.changes import changes_of, edits_of, new_lines, replaced_lines
 from frontends.llvm.opt.judge import Refusal
@@ -32,6 +31,7 @@ from frontends.llvm.text.identity import Pairing, contents
 from frontends.llvm.text.isolate import isolate, name_alone
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.syntax import TWICE
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Change, Scope, Site
 from frontends.llvm.transform.table import Row, before_windows
@@ -174,7 +174,8 @@ class Layers:
         for w in windows:
             view, root = views[w.place.function], w.place.root
             label = view.label(root) if root in view.defs else ""
-            twice = label.startswith(TWICE)
+            own = self.before.function(w.place.function).view.names
+            twice = label.startswith(TWICE) and label not in own
             yield per_pass(w, 2 if twice else passes.get((w.place.function, label), 1))
 
     def _costs(self) -> dict[str, tuple[float, float]]:

@@ -13,7 +13,16 @@ from functools import cached_property, reduce
 from itertools import count
 from typing import Final
 
-from frontends.llvm.text.syntax import Block, Instr, Local, Operand, OtherType, Symbol
+from frontends.llvm.text.syntax import (
+    TWICE,
+    UNLIKELY,
+    Block,
+    Instr,
+    Local,
+    Operand,
+    OtherType,
+    Symbol,
+)
 from isel.cost.loops import loop_depths, loops_of
 
 _PLAIN: Final = frozenset({"br", "switch", "indirectbr"})
@@ -39,13 +48,17 @@ class View:
             raise AssertionError(f"two definitions of %{twice[0]}")
 
     def free_names(self, stem: str = "isel") -> Iterator[str]:
-        """Yield names that no argument, block or value has: ``stem`` and a number, which no name
-        has that begins with ``isel.``, so that others may be named by it, too.
+        """Yield names that no argument, block or value has: ``stem`` and a number, of which labels
+        of ours may be made as well.
         """
-        ours = [x for x in self.names if x.startswith("isel.")]
-        behind = (x.removeprefix(f"{stem}.").partition(".")[0] for x in ours)
-        first = max((int(n) + 1 for n in behind if n.isdecimal() and len(n) < 10), default=0)
-        taken = {part for x in ours for part in x.split(".")}
+
+        def numbers(begin: str) -> set[str]:
+            behind = (x.removeprefix(begin) for x in self.names if x.startswith(begin))
+            return {x.partition(".")[0] for x in behind}
+
+        own = numbers(f"{stem}.")
+        first = max((int(n) + 1 for n in own if n.isdecimal() and len(n) < 10), default=0)
+        taken = own | numbers(UNLIKELY) | numbers(TWICE)
         return (f"{stem}.{n}" for n in count(first) if str(n) not in taken)
 
     def __iter__(self) -> Iterator[Instr]:

@@ -17,11 +17,11 @@ from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.cuts.split import Split, split
-from frontends.llvm.machine.trips import UNLIKELY
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
 from frontends.llvm.text.parse import parse_instruction, parse_module
 from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.transform.site import Change, Scope
 from isel.errors import IselError
 
@@ -79,13 +79,13 @@ def _with_names(lines: Iterable[str], own: Collection[str], names: Iterator[str]
     """Yield lines with names that are free in place of those of a split."""
     fresh = dict[str, str]()
 
-    def named(m: re.Match[str]) -> str:
+    def new(m: re.Match[str]) -> str:
         if m[0] in own and m[0] not in fresh:
             begins = UNLIKELY if m[0].startswith(UNLIKELY) else "isel."
             fresh[m[0]] = next(names).replace("isel.", begins)
         return fresh.get(m[0], m[0])
 
-    return (_NAMED.sub(named, line) for line in lines)
+    return (_NAMED.sub(new, line) for line in lines)
 
 
 class Vectors:
