@@ -101,6 +101,7 @@ format: $(VENV)/test.stamp ## rewrite the sources in the house format
 	$(PY) -m ruff check --fix .
 
 fuzz: $(VENV)/all.stamp ## rewrite COUNT random functions and run both versions; goes on where it was stopped (SEED, JOBS, FUZZ_OUT)
+	$(PY) -m tests.fuzz promises --count $(COUNT) --seed $(SEED)
 	$(PY) -m tests.fuzz run --count $(COUNT) --seed $(SEED) --jobs $(JOBS) --out $(FUZZ_OUT)
 
 fuzz-csmith: $(VENV)/all.stamp ## the same with COUNT programs of csmith (Debian's csmith and libcsmith-dev), for crashes only
