@@ -79,7 +79,7 @@ def wrongs(path: Path) -> list[str] | None:
 def look(seed: int, count: int) -> int:
     """Look at so many random pairs, and at all of the tests; return 1 if anything is wrong."""
     found = [x for n in range(seed, seed + count) if (x := wrong(pair(n)))]
-    looked = [x for p in pairs() if (x := wrongs(p)) is not None]
+    looked = [lines for p in pairs() if (lines := wrongs(p)) is not None]
     found += [line for lines in looked for line in lines]
     print(
         "\n".join((*found, f"{count} random pairs, {len(looked)} of the tests, {len(found)} wrong"))
