@@ -101,6 +101,7 @@ format: $(VENV)/test.stamp ## rewrite the sources in the house format
 	$(PY) -m ruff check --fix .
 
 fuzz: $(VENV)/all.stamp ## rewrite COUNT random functions and run both versions; goes on where it was stopped (SEED, JOBS, FUZZ_OUT)
+	$(PY) -m tests.fuzz promises --count $(COUNT) --seed $(SEED)
 	$(PY) -m tests.fuzz run --count $(COUNT) --seed $(SEED) --jobs $(JOBS) --out $(FUZZ_OUT)
 	$(PY) -m tests.names all --pairs $(COUNT) --modules 20 --seed $(SEED) --jobs $(JOBS) --out $(FUZZ_OUT)/names
 

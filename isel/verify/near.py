@@ -19,7 +19,7 @@ from isel.ir.build import add
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes
 from isel.verify.invert import between, solve
-from isel.verify.limits import NEAR_PLACES, NEAR_ROWS, NEAR_WIDE, NEAR_WORK
+from isel.verify.limits import NEAR_LEAST, NEAR_PLACES, NEAR_ROWS, NEAR_WIDE, NEAR_WORK
 from isel.verify.samples import columns, first_hit
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def near_model(failing: Expr) -> dict[Expr, int] | None:
     terms = list(postorder([failing]))
     work = len(terms) * (NEAR_WIDE if any(e.width > 64 for e in terms) else 1)
     holes, rows = leaves(failing), min(NEAR_ROWS, NEAR_WIDE, NEAR_WORK // (work * NEAR_PLACES))
-    if not holes or not rows:
+    if not holes or rows < NEAR_LEAST:
         return None
     base = columns(holes, rows)
     found = list(islice(_solve_places(terms), NEAR_PLACES))

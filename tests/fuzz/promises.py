@@ -5,7 +5,7 @@ A function loads bytes twice, computes the same of both and stores the results; 
 a load, a sum or a call of the first makes that alone poison, or undefined behaviour.  The target is
 the same function with other promises, or computes once, in a form that the proof knows: as it is, a
 loop doubled, unrolled or straight, a block split.  ``python -m tests.fuzz promises`` looks at so
-many.
+many, and adds promises to loads of the tests' own right pairs.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ _FLAGS: Final = {
     "lshr": ("exact",),
     "or": ("disjoint",),
 }
-_LOADS: Final = {
+FORMS: Final = ("block", "loop", "double", "unroll", "straight", "split")
+LOADS: Final = {
     "range": ", !range !0",
     "noundef": ", !noundef !1",
     "both": ", !range !0, !noundef !1",
@@ -66,7 +67,7 @@ class Pair:
     @property
     def alone(self) -> bool:
         """Whether no address may be another one."""
-        return self.once or self.form != "split"
+        return self.form != "split"
 
     @property
     def wanted(self) -> bool | None:
@@ -99,13 +100,13 @@ class Pair:
                 "%o = getelementptr i8, ptr %q, i64 %y", *body, "%j = add i64 %i, 1",
                 f"%e = icmp eq i64 %j, {stop}", "br i1 %e, label %z, label %l", "z:",
             ]  # fmt: skip
-        nodes = f"!0 = !{{{kind} 3, {kind} 90}}\n!1 = !{{}}\n"
+        nodes = f"!kept = !{{!0, !1}}\n!0 = !{{{kind} 3, {kind} 90}}\n!1 = !{{}}\n"
         declared = f"declare {kind} @llvm.umin.{kind}({kind}, {kind})\n"
         return "\n".join((declared, head, *body, "ret void", "}", nodes))
 
     def _lines(self, promised: Promised, *, once: bool) -> Iterator[str]:
         kind, size, second = f"i{self.width}", self.width // 8, "u" if once else "v"
-        said = {x: _LOADS.get(self.kind, "") if x in promised else "" for x in "abc"}
+        said = {x: LOADS.get(self.kind, "") if x in promised else "" for x in "abc"}
         yield f"%a = load {kind}, ptr %{{s}}, align 1{said['a']}"
         yield f"%u = {self._compute('a', promised)}"
         yield f"store {kind} %u, ptr %{{o}}, align 1"
@@ -131,14 +132,14 @@ class Pair:
 def pair(seed: int) -> Pair:
     """Return the pair of a seed."""
     rng = random.Random(f"promises {seed}")
-    kind = rng.choice((*_LOADS, "flag", "call"))
-    form, width = rng.choice((*_FORMS, "block", "loop")), rng.choice((8, 16, 32))
+    kind = rng.choice((*LOADS, "flag", "call"))
+    form, width = rng.choice(FORMS), rng.choice((8, 16, 32))
     op = rng.choice(tuple(_FLAGS) if kind == "flag" else _OPS)
     said = rng.choice(_FLAGS[op]) if kind == "flag" else ""
     if kind == "call":
         op, said = "umin", f"range(i{width} 3, 70)"
-    names = "abc" if kind in _LOADS else "ab"
-    once = form != "split" and rng.random() < 0.5
+    names = "abc" if kind in LOADS else "ab"
+    once = (form != "split" or kind in LOADS) and rng.random() < 0.5
     mine, theirs = (frozenset(x for x in names if rng.random() < (0.4, 0.3)[k]) for k in range(2))
     theirs = theirs - {"b"} if once else theirs
     return Pair(seed, kind, form, width, op, said, once, mine, theirs)
@@ -173,7 +174,20 @@ def _split(graph: Graph, names: Iterator[str]) -> Function:
     return _join(graph.function, {block.label: split(graph, block.label, names)})
 
 
-_FORMS: Final[Mapping[str, Callable[[Graph, Iterator[str]], Function]]] = {
+def _promise_once(p: Pair, function: Function) -> Function:
+    """Return a split function that loads equal bytes once behind its check, with promises of the
+    loads there.
+    """
+    said = {x: LOADS[p.kind] if x in p.target else "" for x in "abc"}
+    block, loads = function.blocks[1], iter("abc")
+    lines = [
+        x.text.strip() + said[next(loads)] if x.opcode == "load" else x.text for x in block.instrs
+    ]
+    assert next(loads, "") == ""
+    return with_lines(function, block.label, (x.strip() for x in lines))
+
+
+_CHANGES: Final[Mapping[str, Callable[[Graph, Iterator[str]], Function]]] = {
     "double": _double,
     "unroll": _unroll,
     "straight": _straighten,
@@ -183,13 +197,15 @@ _FORMS: Final[Mapping[str, Callable[[Graph, Iterator[str]], Function]]] = {
 
 def sides(p: Pair) -> tuple[Module, Module, Function]:
     """Return the source's module, that of the target before it has its form, and the target."""
-    a, b = (parse_module(normalise(x)) for x in (p.text(p.source), p.text(p.target, once=p.once)))
+    late = p.once and p.form == "split"
+    before = p.text(p.source), p.text(frozenset() if late else p.target, once=p.once and not late)
+    a, b = (parse_module(normalise(x)) for x in before)
     frame, names = Frames.of(b, b).source, (f"t.{n}" for n in count())
     (function,) = b.functions
-    if p.form not in _FORMS:
+    if p.form not in _CHANGES:
         return a, b, function
-    graph = Graph(function, frame.contents, frame.sizes)
-    return a, b, _FORMS[p.form](graph, names)
+    function = _CHANGES[p.form](Graph(function, frame.contents, frame.sizes), names)
+    return (a, a, _promise_once(p, function)) if late else (a, b, function)
 
 
 def verdict(p: Pair) -> Verdict:

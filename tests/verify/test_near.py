@@ -54,6 +54,10 @@ def test_what_is_equal_is_not() -> None:
         assert not isinstance(_verdict(left, f"(not (not {left}))"), Refuted)
     assert near_model(parse("(ult (add (mul a:32 b:32) 1:32) (mul a:32 (mul b:32 0:32)))")) is None
     assert near_model(parse("0:1")) is None
+    large = "a:1024"
+    for _ in range(64):
+        large = f"(add (mul {large} b:1024) c:1024)"
+    assert near_model(parse(f"(ult {large} 1:1024)")) is None  # it would take seconds
 
 
 def _shown(text: str, path: Path, capsys: pytest.CaptureFixture[str]) -> str:
