@@ -298,7 +298,7 @@ def test_a_sum_that_is_joined_in_a_lane_alone_ends_in_a_phi() -> None:
     (web,) = webs_of(function.view)
     assert (web.join, web.root.name) == ("add", "r") and {"acc", "in", "new"} <= web.members.keys()
     assert not list(left_alone(function))
-    forms = reforms_of(module, function, 128)
+    forms = list(reforms_of(module, function, 128))
     assert forms and all(isinstance(f.proved(target_named("x86"), 1), Proved) for f in forms)
 
 
