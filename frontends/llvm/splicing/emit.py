@@ -211,7 +211,7 @@ class _Writer:
             )
         return self.define(f"bitcast {a.typed} to {type_text(lanes, width)}", lanes, width)
 
-    def fitted(self, a: _Value, lanes: int, width: int) -> _Value:
+    def operand(self, a: _Value, lanes: int, width: int) -> _Value:
         """See a value as an operand of which it is a part, or that is its low part: what nothing
         reads is poison, as the last proof has to show.
         """
@@ -278,7 +278,7 @@ class _Writer:
     ) -> _Value:
         names: dict[str, str] = {}
         for o, a in zip(instruction.operands, args, strict=True):
-            names[o.name] = self.fitted(a, o.lanes, o.width).text
+            names[o.name] = self.operand(a, o.lanes, o.width).text
         result = ""
         for line in emitted(instruction.emission, immediates):
             target, _, body = line.partition("=")

@@ -16,7 +16,7 @@ from frontends.llvm.cuts.counting import Cycle, Loop, cycle_of, is_value, loop_o
 from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Instr, VectorType
-from frontends.llvm.text.syntax import TWICE, number
+from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.joined_windows import is_half
 from frontends.llvm.transform.site import Change, Scope
