@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import threading
@@ -16,6 +15,7 @@ from isel.cli.limits import SERVE_BYTES, SERVE_DISCARDED, SERVE_SECONDS
 from isel.cli.serve.form import page
 from isel.cli.serve.request import Request, read_request
 from isel.errors import IselError
+from isel.json_text import to_json
 from isel.page import Html, tag, text
 
 HOST: Final = "127.0.0.1"
@@ -119,7 +119,7 @@ def run_request(request: Request) -> Html:
     try:
         done = subprocess.run(
             words,
-            input=json.dumps(asdict(request)),
+            input=to_json(asdict(request)),
             capture_output=True,
             text=True,
             errors="replace",
