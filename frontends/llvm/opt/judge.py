@@ -74,6 +74,11 @@ class Choice:
         """Return why it is taken back."""
         return Refusal(why, self.judgement, self.attempts, self.candidate.program)
 
+    def among(self, count: int, judgement: Judgement, *, drops: bool) -> Choice | Refusal:
+        """Return the answer for one of several equal windows, judged together beside others."""
+        new = replace(self, judgement=judgement, beside=count - 1)
+        return new.refusal("no gain beside the other windows") if drops else new
+
     @property
     def place(self) -> str:
         """Where it is."""
@@ -227,19 +232,18 @@ class Selection:
         kept = list(choices)
         found: dict[str, Choice | Refusal] = {}
         for group in _equals(choices, lambda c: c.rewrite.site):
+            if self.stopped():
+                found.update((_site_key(c.rewrite.site), c) for c in group)
+                continue
             others = [c for c in kept if c not in group]
-            answers: Sequence[Choice | Refusal] = group
-            if not self.stopped():
-                sides = ((*base, *(c.rewrite for c in of)) for of in (others, kept))
-                judgement = self._judge_all(*sides)
-                why = Refusal("no gain beside the other windows", judgement, 1)
-                answers = [replace(c, judgement=judgement, beside=len(group) - 1) for c in group]
-                alone = not others and not base
-                if not alone and len(choices) <= JUDGE_PRUNED and _is_no_worse(judgement):
-                    kept = others
-                    answers = [replace(why, program=c.candidate.program) for c in group]
+            sides = ((*base, *(c.rewrite for c in of)) for of in (others, kept))
+            judgement = self._judge_all(*sides)
+            few = len(choices) <= JUDGE_PRUNED and bool(others or base)
+            drops = few and _is_no_worse(judgement)
+            kept = others if drops else kept
             found.update(
-                (_site_key(c.rewrite.site), a) for c, a in zip(group, answers, strict=True)
+                (_site_key(c.rewrite.site), c.among(len(group), judgement, drops=drops))
+                for c in group
             )
         return found
 

@@ -83,8 +83,8 @@ class Planned:
 
     def reports(self) -> Iterator[WindowReport]:
         """Yield a report for each site."""
-        j, of = self.judgement, self.module.lines
-        done = sum(isinstance(change, Change) for _, change in self.sites)
+        of, view = self.module.lines, self.function.view
+        done = len([site for site, change in self.sites if isinstance(change, Change)])
         for site, change in self.sites:
             place = place_of(self.module, self.function.name, site.root)
             if isinstance(change, str) or not self.kept:
@@ -92,7 +92,8 @@ class Planned:
                 text = (site.root.text.strip(),)
                 yield WindowReport(place, Outcome.KEPT, text, reason=why, by=self.row.name)
                 continue
-            before, after = (j and j.cycles(*self.function.view.around(site.root))) or (None, None)
+            j = self.judgement or Judgement(False, "")
+            before, after = j.cycles(*view.around(site.root)) or (None, None)
             yield WindowReport(
                 place,
                 Outcome.REWRITTEN,

@@ -255,9 +255,7 @@ def stats(report: ModuleReport) -> str:
         "file": report.file,
         "functions": len(report.functions),
         "functions_changed": {
-            f.name: {"cost_before": f.cost[0] or None, "cost_after": f.cost[1]}
-            for f in report.functions
-            if f.cost is not None
+            f.name: _costs_json(*f.cost) for f in report.functions if f.cost is not None
         },
         "functions_failed": report.functions_failed,
         "functions_scalable": sorted(f.name for f in report.functions if f.scalable),
@@ -277,6 +275,10 @@ def stats(report: ModuleReport) -> str:
     return to_json(data, indent=2, sort_keys=True) + "\n"
 
 
+def _costs_json(before: float | None, after: float | None) -> dict[str, float | None]:
+    return {"cost_before": before or None, "cost_after": after}
+
+
 def _window_json(w: WindowReport) -> dict[str, object]:
     return {
         "function": w.place.function,
@@ -288,8 +290,7 @@ def _window_json(w: WindowReport) -> dict[str, object]:
         "outcome": str(w.outcome),
         "before": [x.strip() for x in w.before],
         "after": [x.strip() for x in w.after],
-        "cost_before": w.cost_before or None,
-        "cost_after": w.cost_after,
+        **_costs_json(w.cost_before, w.cost_after),
         "cost_beside": w.beside,
         "proof": w.proof,
         "claim": w.claim,
