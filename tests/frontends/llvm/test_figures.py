@@ -13,6 +13,7 @@ from frontends.llvm.machine.gate import Gate
 from frontends.llvm.machine.judgement import Judgement, Priced, compare
 from frontends.llvm.machine.trips import TWICE, Runs
 from frontends.llvm.opt.judge import Choice, Refusal
+from frontends.llvm.opt.planned import NOTHING
 from frontends.llvm.report.phrases import became, cycles
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, per_pass
 from frontends.llvm.splicing.write import Rewrite
@@ -104,6 +105,7 @@ def test_two_passes_as_one_are_told_for_one_pass() -> None:
     told = per_pass(window, 4)
     assert (told.cost_before, told.cost_after) == (15.0, 10.0)
     assert per_pass(replace(window, cost_before=None), 4).cost_after == 40.0
+    assert not NOTHING.lines
 
 
 def test_what_has_no_price_has_no_figures() -> None:
