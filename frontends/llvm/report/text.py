@@ -19,7 +19,7 @@ def table(report: ModuleReport, reproducer: str = "") -> str:
     if any(f.cost for f, _ in shown):
         out.append(
             "  cycles: one pass through the innermost loops of the function, and a tenth of what "
-            "is around a loop, of a window through its block, as the table of its CPU has them"
+            "is around a loop, as the table of its CPU has them"
         )
     out.extend(chain.from_iterable(_window(w) for _, windows in shown for w in windows))
     out.extend(_summary(report))
