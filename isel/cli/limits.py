@@ -38,6 +38,11 @@ PROGRESS_BEAT: Final = 0.2  # seconds between two looks of it
 PROGRESS_TOLD: Final = 512  # bytes of a message, fewer than a pipe takes as one
 
 # remarks
+REMARKS_LEAST: Final = 1e-6  # cycles in SARIF that are not 0
+REMARKS_MOST: Final = 1e12
+REMARKS_LINES: Final = 2**31 - 1  # of a file, and columns of a line
+REMARKS_LOOPS: Final = 99  # around a window
+REMARKS_SAID: Final = 80  # characters of what is no SARIF of ours
 REMARKS_RESULTS: Final = 5_000  # of a log: more is refused by those who show it
 REMARKS_PLOTTED: Final = 24  # functions
 REMARKS_SHOWN: Final = 300  # rows of a page

@@ -116,7 +116,7 @@ def _costs(
 ) -> Iterator[Html]:
     if not costs:
         return
-    faster = [(f, before / after) for f, (before, after), _ in costs if after > 0]
+    faster = [(f, before / after) for f, (before, after), _ in costs if before and after]
     if len(costs) > 1:
         yield bars(
             [f"@{f.name}" for f, _ in faster[:OPT_PAGE_PLOTTED]],

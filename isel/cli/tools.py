@@ -30,6 +30,7 @@ from isel.cache.cached import CachedSynthesizer
 from isel.cache.store import Store, open_store
 from isel.cli.sources import Source, write_source
 from isel.cli.versions import semantics_digests
+from isel.json_text import to_json
 from isel.model.answer import Options as SearchOptions
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
@@ -131,7 +132,7 @@ class CachedJudge:
             return found
         judgement = self._gate.judge(before, after, function)
         if LATE not in judgement.reason:
-            self._store.add_verdict(key, json.dumps(astuple(judgement)))
+            self._store.add_verdict(key, to_json(astuple(judgement)))
         return judgement
 
     def work(self, module: str, functions: Sequence[str]) -> list[Work]:

@@ -28,8 +28,8 @@ class Judgement:
     The cycles are what was compared: those of one pass through the block of the code before that
     runs most, and of all other blocks by how often they run for it; the return is not counted.
     They are 0 where there was nothing to price.  ``before_blocks`` are those of one pass through
-    each block of LLVM IR of the code before, of which ``runs`` tells how often they run,
-    ``after_blocks`` those of what such a pass became; ``told`` are those of what the reason names.
+    each block of LLVM IR, which ``runs`` so often, ``after_blocks`` of what it became, ``told`` of
+    what the reason names.
     """
 
     accept: bool
@@ -47,8 +47,8 @@ class Judgement:
         return self.reason.endswith(_SLOWER)
 
     def cycles(self, *blocks: int) -> tuple[float, float] | None:
-        """Return the cycles before and after of blocks of LLVM IR, for one pass through the first
-        of them, or of the function where its blocks are not known; None where nothing has a price.
+        """Return the cycles of blocks of LLVM IR for one pass through the first, or of the function
+        where they are not known; None where nothing has a price.
         """
         before, after, runs = self.before, self.after, self.runs
         if max(blocks) < len(runs):
@@ -145,9 +145,7 @@ class Priced:
 
 
 def _worse(runs: Sequence[Sequence[_Pair]], scale: float) -> Iterator[tuple[str, float, float]]:
-    """Yield which parts of some runs are slower, or more work for what they save, and their cycles,
-    of nests by how often they run for one pass through the block that runs most.
-    """
+    """Yield parts of runs that are slower, or more work for what they save, and their cycles."""
     blocks = [p for run in runs for p in run if p.name]
     for p in blocks:
         if p.after > p.before + COMPARE_NOISE:
@@ -167,8 +165,8 @@ def _late(old: Priced, new: Priced, saved: float) -> Iterator[tuple[str, float, 
     code behind it waits for, takes longer.
     """
     grown = new.latency - old.latency if same_shape(old, new) else 0.0
+    what = "one pass of its loops, which grows by more than all passes save,"
     if grown > max(saved, 0.0) + COMPARE_NOISE:
-        what = "one pass of its loops, which grows by more than all passes save,"
         yield what, old.latency, new.latency
 
 
@@ -221,9 +219,8 @@ def compare(old: Priced, new: Priced) -> Judgement:
 def _by_source(
     old: Priced, new: Priced, pairs: Sequence[_Pair]
 ) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
-    """Return the cycles of a pass through each block of LLVM IR, of what it became (of as many
-    blocks those at the same place, else those of its name and the new ones behind it in the text),
-    and how often it runs.
+    """Return the cycles of a pass through each block of LLVM IR, of what it became (of as many the
+    one at its place, else that of its name and new ones behind it), and how often it runs.
     """
     if not (old.runs and new.runs):
         return (), (), ()

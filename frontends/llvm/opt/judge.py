@@ -74,6 +74,13 @@ class Choice:
         """Return why it is taken back."""
         return Refusal(why, self.judgement, self.attempts, self.candidate.program)
 
+    def among(self, count: int, judgement: Judgement | None, *, drops: bool) -> Choice | Refusal:
+        """Return the answer for one of several equal windows, judged together beside others."""
+        if judgement is None:
+            return self
+        new = replace(self, judgement=judgement, beside=count - 1)
+        return new.refusal("no gain beside the other windows") if drops else new
+
     @property
     def place(self) -> str:
         """Where it is."""
@@ -228,20 +235,22 @@ class Selection:
         found: dict[str, Choice | Refusal] = {}
         for group in _equals(choices, lambda c: c.rewrite.site):
             others = [c for c in kept if c not in group]
-            answers: Sequence[Choice | Refusal] = group
-            if not self.stopped():
-                sides = ((*base, *(c.rewrite for c in of)) for of in (others, kept))
-                judgement = self._judge_all(*sides)
-                why = Refusal("no gain beside the other windows", judgement, 1)
-                answers = [replace(c, judgement=judgement, beside=len(group) - 1) for c in group]
-                alone = not others and not base
-                if not alone and len(choices) <= JUDGE_PRUNED and _is_no_worse(judgement):
-                    kept = others
-                    answers = [replace(why, program=c.candidate.program) for c in group]
-            found.update(
-                (_site_key(c.rewrite.site), a) for c, a in zip(group, answers, strict=True)
-            )
+            judgement = self._judge_beside(base, others, kept)
+            few = len(choices) <= JUDGE_PRUNED and bool(others or base)
+            drops = few and _is_no_worse(judgement)
+            kept = others if drops else kept
+            answers = (c.among(len(group), judgement, drops=drops) for c in group)
+            found.update(zip((_site_key(c.rewrite.site) for c in group), answers, strict=True))
         return found
+
+    def _judge_beside(
+        self, base: Rewrites, others: Sequence[Choice], kept: Sequence[Choice]
+    ) -> Judgement | None:
+        """Judge rewrites against some of them, where anything is judged."""
+        if self.stopped():
+            return None
+        sides = ((*base, *(c.rewrite for c in of)) for of in (others, kept))
+        return self._judge_all(*sides)
 
     def _alone(self, proposal: Proposal) -> Choice | Refusal:
         base = tuple(c.rewrite for c in self.chosen)
@@ -340,6 +349,8 @@ def _is_nearer(judgement: Judgement, to: Refusal | None) -> bool:
     return known is None or 0 < judgement.after < (known.after or math.inf)
 
 
-def _is_no_worse(judgement: Judgement) -> bool:
+def _is_no_worse(judgement: Judgement | None) -> bool:
     """Tell whether what was before costs no more than what was refused."""
+    if judgement is None:
+        return False
     return not judgement.accept and 0 < judgement.before <= judgement.after

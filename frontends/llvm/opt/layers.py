@@ -23,8 +23,14 @@ from frontends.llvm.opt.aim import Aim, aim_of, why_skip
 from frontends.llvm.opt.changes import changes_of, edits_of, new_lines, replaced_lines
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.options import Options, Tools
+from frontends.llvm.opt.planned import NOTHING, Planned
 from frontends.llvm.opt.writer import Text, with_layout
-from frontends.llvm.report.tried import ModuleReport, Outcome, WindowReport, per_pass, place_of
+from frontends.llvm.report.tried import (
+    ModuleReport,
+    WindowReport,
+    per_pass,
+    place_of,
+)
 from frontends.llvm.splicing.write import Edits, compose, edit
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import Pairing, contents
@@ -33,7 +39,7 @@ from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.syntax import TWICE
 from frontends.llvm.transform.ledger import Entry, Ledger
-from frontends.llvm.transform.site import Change, Scope, Site
+from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.table import Row, before_windows
 from isel.errors import IselError, UnknownName
 from isel.model.verdict import Proved, Verdict
@@ -43,68 +49,7 @@ if TYPE_CHECKING:  # what proves functions is imported where there is something 
     from frontends.llvm.refine.frames import Frames
 
 T = TypeVar("T")
-_NOTHING = Edits({}, {})
 _OTHER = "what was written is not what was proved"
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """What a transform makes of a function: its sites, with what their lines become or why they
-    stay; ``edits`` are empty and ``why`` says so where nothing stays.
-    """
-
-    row: Row
-    module: Module
-    function: Function
-    sites: tuple[tuple[Site, Change | str], ...]
-    edits: Edits
-    why: str = ""
-    judgement: Judgement | None = None
-    proof: str = ""
-
-    @property
-    def kept(self) -> bool:
-        """Whether it changes the function."""
-        return bool(self.edits.lines)
-
-    @property
-    def entry(self) -> Entry:
-        """What is taken back with it."""
-        return Entry(self.row.name, self.function.name)
-
-    def leave(self, why: str) -> Planned:
-        """Return it with nothing done, for a reason."""
-        return replace(self, edits=_NOTHING, why=why)
-
-    def key(self, site: Site) -> tuple[str, str]:
-        """Return the function and the label of the block of a site."""
-        view = self.function.view
-        return self.function.name, view.blocks[view.places[site.root.line]].label
-
-    def reports(self) -> Iterator[WindowReport]:
-        """Yield a report for each site."""
-        j, of = self.judgement, self.module.lines
-        done = sum(isinstance(change, Change) for _, change in self.sites)
-        for site, change in self.sites:
-            place = place_of(self.module, self.function.name, site.root)
-            if isinstance(change, str) or not self.kept:
-                why = change if isinstance(change, str) else self.why
-                text = (site.root.text.strip(),)
-                yield WindowReport(place, Outcome.KEPT, text, reason=why, by=self.row.name)
-                continue
-            before, after = (j and j.cycles(*self.function.view.around(site.root))) or (None, None)
-            yield WindowReport(
-                place,
-                Outcome.REWRITTEN,
-                tuple(of[k].strip() for k in change.lines),
-                tuple(x.strip() for texts in change.lines.values() for x in texts),
-                before,
-                after,
-                self.proof,
-                chosen=change.says,
-                by=self.row.name,
-                beside=done - 1,
-            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +73,7 @@ class Layers:
         for p in self.kept:
             name = p.function.name
             f = self.before.function(name)
-            first = found.get(name, _NOTHING)
+            first = found.get(name, NOTHING)
             found[name] = compose(first, p.edits, f.last - f.first + 1)
         return found
 

@@ -60,17 +60,20 @@ class Shower:
         shown = replace(shown, reason=answer.reason if answer is not None else "not searched")
         if not isinstance(answer, Refusal) or answer.judgement is None:
             return shown
-        program, j = answer.program, answer.judgement
-        before, after = j.told or j.cycles(t.place.block) or (None, None)
-        saved = before is not None and after is not None and after < before
-        if saved and answer.reason.endswith("not faster"):
-            shown = replace(shown, reason="too little is saved")
-        return replace(
-            shown,
-            cost_before=before,
-            cost_after=after,
-            chosen="" if program is None else self._name(program),
-        )
+        return self._refuse(answer, answer.judgement, t.place.block, shown)
+
+    def _refuse(
+        self, answer: Refusal, j: Judgement, block: int, shown: WindowReport
+    ) -> WindowReport:
+        """Return the report of a window that stays, with the cycles that its reason is about."""
+        chosen = "" if answer.program is None else self._name(answer.program)
+        if not (figures := j.told or j.cycles(block)):
+            return replace(shown, chosen=chosen)
+        before, after = figures
+        why = answer.reason
+        if after < before and why.endswith("not faster"):
+            why = "too little is saved"
+        return replace(shown, chosen=chosen, reason=why, cost_before=before, cost_after=after)
 
     def _show(self, choice: Choice, shown: WindowReport) -> WindowReport:
         """Return the report of a window that was rewritten."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from frontends.llvm.failures import Failure
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.transform.table import WINDOWS
+from isel.json_text import to_json
 
 if TYPE_CHECKING:
     from frontends.llvm.report.detail import Detail
@@ -256,9 +256,7 @@ def stats(report: ModuleReport) -> str:
         "file": report.file,
         "functions": len(report.functions),
         "functions_changed": {
-            f.name: {"cost_before": f.cost[0], "cost_after": f.cost[1]}
-            for f in report.functions
-            if f.cost is not None
+            f.name: _costs_json(*f.cost) for f in report.functions if f.cost is not None
         },
         "functions_failed": report.functions_failed,
         "functions_scalable": [f.name for f in report.functions if f.scalable],
@@ -275,7 +273,11 @@ def stats(report: ModuleReport) -> str:
         "windows_failed": len(report.failed),
         "windows_rewritten": len(report.rewritten),
     }
-    return json.dumps(data, indent=2, sort_keys=True) + "\n"
+    return to_json(data, indent=2, sort_keys=True) + "\n"
+
+
+def _costs_json(before: float | None, after: float | None) -> dict[str, float | None]:
+    return {"cost_before": before or None, "cost_after": after}
 
 
 def _window_json(w: WindowReport) -> dict[str, object]:
@@ -289,8 +291,7 @@ def _window_json(w: WindowReport) -> dict[str, object]:
         "outcome": str(w.outcome),
         "before": [x.strip() for x in w.before],
         "after": [x.strip() for x in w.after],
-        "cost_before": w.cost_before,
-        "cost_after": w.cost_after,
+        **_costs_json(w.cost_before, w.cost_after),
         "cost_beside": w.beside,
         "proof": w.proof,
         "claim": w.claim,

@@ -6,7 +6,6 @@ What clang reads for the page may be any file of the user's, and every user of t
 
 from __future__ import annotations
 
-import json
 import socket
 import subprocess
 import sys
@@ -27,6 +26,7 @@ from isel.cli.limits import SERVE_BYTES, SERVE_DISCARDED, SERVE_PATIENCE, SERVE_
 from isel.cli.serve.form import page, pieces
 from isel.cli.serve.request import STEP, Request, read_request
 from isel.errors import IselError
+from isel.json_text import to_json
 from isel.page import Html, tag, text
 
 HOST: Final = "127.0.0.1"
@@ -170,7 +170,7 @@ def run_request(request: Request, tell: Callable[[str], None] = _nobody) -> Html
     """Return the parts of the answer, made in a process of its own that says how far it is."""
     until, last = time.monotonic() + SERVE_SECONDS, "it said nothing"
     with TemporaryFile("w+") as asked, TemporaryFile("w+", errors="replace") as made:
-        json.dump(asdict(request), asked)
+        asked.write(to_json(asdict(request)))
         asked.seek(0)
         child = subprocess.Popen(
             WORDS, stdin=asked, stdout=made, stderr=subprocess.PIPE, text=True, errors="replace"
