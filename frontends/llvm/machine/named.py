@@ -9,7 +9,8 @@ from typing import Final
 from frontends.llvm.machine.trips import Runs, runs_of
 from frontends.llvm.text.isolate import definition_of
 
-_PREFIX: Final = "isel.v"
+_STEM: Final = "isel."
+_OWN: Final = re.compile(r"isel\.v+")  # what names begin with that may be ours
 _NUMBERED_TYPE: Final = re.compile(r"^%\d+ = type ", re.MULTILINE)
 _NUMBER: Final = re.compile(r"%(\d+)\b")
 _LABEL: Final = re.compile(r"^(\d+):")
@@ -38,9 +39,7 @@ def read_names(text: str, function: str) -> Named:
     if any(map(_LABEL.match, body)) and not _NUMBERED_TYPE.search(text):
         if any(" asm " in x for x in body):
             return Named(text, {})
-        prefix = _PREFIX
-        while prefix in text:
-            prefix += "v"
+        prefix = f"{max(_OWN.findall(text), default=_STEM)}v"
         body = [_without_numbers(x, prefix) for x in body]
         if not _ANY_LABEL.match(body[1]):
             arguments = [int(n) for n in _NUMBER.findall(lines[first])]
