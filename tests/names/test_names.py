@@ -8,10 +8,11 @@ from typing import Final
 
 import pytest
 
+from frontends.llvm.linked.binding import normalise
 from tests.names import pools, state
 from tests.names.cases import ROOT, Case, of_number, read, sample
 from tests.names.check import Found, judge, renamed, rewrite
-from tests.names.renaming import plain
+from tests.names.renaming import plain, rename
 
 SEED: Final = 59
 PAIRS: Final = sorted(
@@ -44,6 +45,27 @@ def test_a_function_whose_name_assembly_escapes() -> None:
     text = read(WINDOWS / "clamped_sum_of_bytes.ll")
     other = text.replace("@clamped_sum_of_bytes(", '@"\\225"(')
     assert other != text
+    before, after = (rewrite(Case("x", x, flags=("-mcpu=znver5",))) for x in (text, other))
+    assert before == after and "= call " in after.output
+
+
+SATURATION: Final = """
+declare <16 x i16> @llvm.umin.v16i16(<16 x i16>, <16 x i16>)
+define <16 x i8> @w(<16 x i8> noundef %a, <16 x i8> noundef %b) {
+  %x = zext <16 x i8> %a to <16 x i16>
+  %y = zext <16 x i8> %b to <16 x i16>
+  %s = add <16 x i16> %x, %y
+  %m = call <16 x i16> @llvm.umin.v16i16(<16 x i16> %s, <16 x i16> splat (i16 255))
+  %t = trunc <16 x i16> %m to <16 x i8>
+  ret <16 x i8> %t
+}
+"""
+
+
+def test_brackets_in_names_are_none() -> None:
+    """What was called with such a value was declared without arguments."""
+    text = normalise(SATURATION)
+    other = rename(text, lambda: lambda old: f'"){old}"', lambda old: old)
     before, after = (rewrite(Case("x", x, flags=("-mcpu=znver5",))) for x in (text, other))
     assert before == after and "= call " in after.output
 

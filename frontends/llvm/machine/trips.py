@@ -156,8 +156,8 @@ def _count(body: _Body, blocks: tuple[int, ...], around: int | None, twice: bool
             compared, bound = tests.get(test, ("", ""))
             if step and compared in (counter, after) and len(start) == 1:
                 end = bound if len(leaving) == 1 else "?"
-                twice = step % 2 == 0 and later.get(test) == (after, step // 2)
-                size, passes = (abs(step) // 2, 2) if twice else (abs(step), 1)
+                passes = 1 + (later.get(test) == (after, step / 2))
+                size = abs(step) // passes
                 return _Loop(blocks, around, counter, after, size, start[0], end, passes)
     flags = [x for x in leaving if _is_pair(_INCOMING.findall(phis.get(x, "")), inside, _FLAG)]
     numbers = twice and any(_is_pair(_INCOMING.findall(p), inside) for p in phis.values())

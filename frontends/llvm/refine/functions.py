@@ -361,7 +361,7 @@ def judge_modules(
             found.append((f.name, Judged(Unknown(f"there is no function @{names[f.name]}"), f)))
         else:
             found.append((f.name, judge(f, g, isa, frames, options)))
-    alone = [x for x in {**names, **tails} if (x in names) != (x in tails)]
+    alone = [f"@{x}" for x in {**names, **tails} if (x in names) != (x in tails)]
     return found if b is None else _compose(found, alone, frames.source.contents)
 
 
@@ -376,18 +376,17 @@ def _compose(
     """Take a proof back where a function mentions another one that is not proved, itself or by way
     of constants.
 
-    ``alone`` are the functions that one module defines and the other does not.
+    ``alone`` are the functions (``@name``) that one module defines and the other does not.
     """
     open_ = {f"@{name}" for name, j in found if not isinstance(j.verdict, Proved)}
-    open_ |= {f"@{name}" for name in alone}
+    open_.update(alone)
     mentions = {f"@{name}": mention(j.source, said) - {f"@{name}"} for name, j in found}
     while more := {name for name, used in mentions.items() if name not in open_ and used & open_}:
         open_ |= more
-    order = [*mentions, *(f"@{name}" for name in alone)]
+    order = [*mentions, *alone]
 
     def rests(name: str, j: Judged) -> Judged:
-        rest = mentions[f"@{name}"] & open_
-        culprit = next((x for x in order if x in rest), "")
+        culprit = min(mentions[f"@{name}"] & open_, key=order.index, default="")
         if not culprit or not isinstance(j.verdict, Proved):
             return j
         return Judged(Unknown(f"it rests on {culprit}, which is not proved"), j.source)

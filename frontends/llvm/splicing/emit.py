@@ -20,6 +20,7 @@ from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction
 
 _TOKEN: Final = re.compile(r"(?<![\w@%$.])([%$])([A-Za-z_][\w.]*)")
+_QUOTED: Final = re.compile(r'"[^"]*"')  # names, which may hold brackets
 _CALL: Final = re.compile(
     r"\bcall\s+(?P<type><[^>]*>|\w+)\s+@(?P<name>[\w.]+)\((?P<arguments>.*)\)\s*$"
 )
@@ -293,7 +294,7 @@ class _Writer:
         return _Value(result, instruction.lanes, instruction.width)
 
     def declare(self, text: str) -> None:
-        m = _CALL.search(text)
+        m = _CALL.search(_QUOTED.sub("_", text))
         if m is None:
             return
         types = ", ".join(_argument_types(m["arguments"]))

@@ -144,6 +144,13 @@ def test_what_could_change_a_meaning_stays(line: str) -> None:
     assert read_names(text, "f").text == text
 
 
+def test_names_for_numbers_are_free() -> None:
+    text = "define void @f(i64 %0, i64 %isel.v0) {\n  br label %2\n\n2:\n  ret void\n}\n"
+    named = read_names(text, "f")
+    assert "i64 %isel.vv0, i64 %isel.v0" in named.text
+    assert normalise(named.text) and named.runs.keys() == {"%isel.vv1", "%isel.vv2"}
+
+
 def test_lines_without_loops() -> None:
     assert runs_of(["  ret void"]) == {"%": Runs()}
 
