@@ -1,8 +1,9 @@
 """Memory within a block: the bytes that the source reads of each region.
 
 A region is what one base pointer and one sum of indices lead to, in one block.  A byte has one
-content from when it was read for as long as no effect may write it, so a leaf is a byte and after
-how many effects it was first read so.
+content for as long as no effect may write it, so a leaf is a byte and after how many effects it was
+first read so.  What is read only behind such effects could have been read before them: they come
+back, so the source reads there in any case.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Region:
     """``name`` of its bytes, those that the source has read, and ``unit``: bytes that no access
     cuts.
 
-    ``lasts`` tells whether a byte that was read is what it was until after so many effects.
+    ``lasts`` tells whether a byte that was read is the same after so many effects, more or fewer.
     """
 
     name: str
@@ -65,17 +66,15 @@ class Region:
         """
         key = (at, segment)
         if key not in self._since:
-            found = [
-                segment if r.segment == segment else self.since(at, r.segment)
-                for r in self.reads
-                if r.low <= at < r.high
-                and (
-                    r.segment == segment
-                    or (r.segment < segment and self.lasts(self, r, at, segment))
-                )
-            ]
+            here = [r for r in self.reads if r.low <= at < r.high and self._seen(r, at, segment)]
+            first = [r.segment for r in here if r.segment <= segment] or [r.segment for r in here]
+            found = [s if s == segment else self.since(at, s) for s in first]
             self._since[key] = min((x for x in found if x is not None), default=None)
         return self._since[key]
+
+    def _seen(self, r: Read, at: int, segment: int) -> bool:
+        """Tell whether a byte is after ``segment`` effects what was read of it."""
+        return r.segment == segment or self.lasts(self, r, at, segment)
 
     def unit_name(self, at: int, segment: int) -> str:
         """Name the content of the unit at a byte: one name, one content."""
@@ -89,14 +88,18 @@ class Region:
 
     def rests(self, segment: int) -> frozenset[str]:
         """Return what is not poison where ``segment`` effects have happened."""
-        return frozenset[str]().union(*(r.rests for r in self.reads if r.segment <= segment))
+        return frozenset[str]().union(*(r.rests for r in self.reads if self._comes(r, segment)))
+
+    def _comes(self, r: Read, segment: int) -> bool:
+        """Tell whether a read was executed before ``segment`` effects, or will be in any case."""
+        return r.segment <= segment or self.lasts(self, r, r.low, segment)
 
     def aligned(self, low: int, align: int, segment: int) -> bool:
         """Tell whether an access at ``low`` has an alignment because the source's have."""
         return align == 1 or any(
             r.align >= align > 0 and (r.low - low) % align == 0
             for r in self.reads
-            if r.segment <= segment
+            if self._comes(r, segment)
         )
 
     def fit(self, low: int, width: int) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from frontends.llvm.cuts.block_memory import Bytes, Read
-from frontends.llvm.cuts.graph import Kind, Place
+from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.cuts.terms import Part
-from frontends.llvm.meaning.lanes import NO, Value
-from frontends.llvm.meaning.ranges import within
+from frontends.llvm.meaning.lanes import NO, Value, recast
+from frontends.llvm.meaning.ranges import ranges_of, within
 from frontends.llvm.paths.inputs import poison_bit
+from frontends.llvm.text.ast import Instr
+from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import bnot, bor
+from isel.ir.expr import Expr
 
 
 def promise(lies: Bytes) -> list[Read]:
@@ -44,6 +47,23 @@ def reader(target: Place | None, source: Place | None) -> Place | None:
     """
     own = target is not None and target.kind is Kind.LOAD
     return target if own and target and "range" not in dict(target.instr.metadata) else source
+
+
+def ranges_in(i: Instr, graph: Graph) -> tuple[tuple[int, int], ...]:
+    """Return the range of a load, which is empty if it has none."""
+    node, shape = dict(i.metadata).get("range", ""), integer_shape(i.type)
+    if not node or shape is None:
+        return ()
+    return ranges_of(graph.contents.named.get(node, node), shape[1])
+
+
+def in_range(i: Instr, lies: Bytes, graph: Graph) -> list[Expr]:
+    """Return what the range of a load that is defined says of the bytes that it reads."""
+    ranges, shape = ranges_in(i, graph), integer_shape(i.type)
+    lanes = tuple(p.value for p in units(lies))
+    value = Value(8 * lies.region.unit, lanes, (NO,) * len(lanes))
+    found = recast(value, shape[1]) if ranges and shape is not None else None
+    return [within(e, ranges) for e in found.lanes] if isinstance(found, Value) else []
 
 
 def poison_beyond(value: Value, ranges: tuple[tuple[int, int], ...]) -> Value:

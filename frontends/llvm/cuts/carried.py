@@ -17,7 +17,7 @@ from typing import Final
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Span, Writes
 from frontends.llvm.cuts.block_memory import Bytes, Read, Region, Regions
-from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Local, Operand, Type
 from frontends.llvm.text.moves import follow
 from frontends.llvm.text.syntax import integer_shape
@@ -36,8 +36,8 @@ def regions_of(source: Graph) -> Regions:
     def lasts(region: Region, read: Read, at: int, until: int) -> bool:
         said = () if read.carried else read.instr.metadata
         span = Span(region.block, region.address, at, at + 1, said)
-        block = source.body[region.block]
-        between = [p for p in block if p.kind is Kind.EFFECT][read.segment : until]
+        first, last = sorted((read.segment, until))
+        between = effects(source.body[region.block])[first:last]
         return all(writes.leaves(p, span) for p in between)
 
     regions = Regions(source, lasts)

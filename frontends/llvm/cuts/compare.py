@@ -11,7 +11,7 @@ holds whenever it is reached.  The relation at a cut is that a value refines ano
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -54,7 +54,8 @@ class _WrongPhi(Exception):
 @dataclass(frozen=True, slots=True)
 class Sides:
     """Two functions with what surrounds them; ``called`` collects instructions of the machine
-    that the target alone uses.
+    that the target alone uses.  At the end of ``checked`` blocks the source may always go the
+    second way.
     """
 
     source: Function
@@ -66,6 +67,7 @@ class Sides:
     effort: int
     checker: Checker | None
     called: set[str] = field(default_factory=set)
+    checked: frozenset[str] = frozenset()
     graphs: dict[int, Graph] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def graph(self, k: int) -> Graph:
@@ -94,7 +96,7 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
             try:
                 about = (sides.isas, sides.pairing, sides.effort, sides.checker, blocks)
                 relation = Relation(source, target, *about, regions_of(source), known)
-                _Comparison(relation, sides.called, wrong, tuple(joined)).run()
+                _Comparison(relation, sides, wrong, *joined).run()
                 return conjoined(relation.proofs)
             except _WrongPhi as guess:
                 joint = joints.get(guess.pair[0])
@@ -129,15 +131,12 @@ class _Comparison:
     """One pass over both functions."""
 
     def __init__(
-        self,
-        relation: Relation,
-        called: set[str],
-        wrong: Mapping[tuple[str, str], str],
-        joined: Sequence[Joint],
+        self, relation: Relation, sides: Sides, wrong: Mapping[tuple[str, str], str], *joined: Joint
     ) -> None:
         self.r = relation
         self.joined = joined
-        self.called = called
+        self.called = sides.called
+        self.checked = sides.checked
         self.wrong = wrong
         self.through: set[str] = set()  # blocks of the source that were related
 
@@ -359,7 +358,8 @@ class _Comparison:
         if not self.r.source.shape(s).promises(self.r.target.shape(t), self.r.pairing):
             raise Cannot(f"block %{a}: the metadata of '{t.opcode}' differs")
         for x, y in zip(s.operands, t.operands, strict=True):
-            if str(x.type) != "label" and not self.r.related(y, x):
+            known = str(x.type) == "label" or self.r.related(y, x)
+            if not (known or (a in self.checked and self.r.narrows(y, x))):
                 raise Cannot(
                     f"block %{a}: {value_of(x)} of '{s.opcode}' was not shown to stay what it "
                     f"is{self._because()}"

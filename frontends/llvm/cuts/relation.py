@@ -11,13 +11,20 @@ that terms may go through blocks.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from frontends.llvm.cuts.addresses import TargetAddresses
 from frontends.llvm.cuts.agreement import Made, choices_of
 from frontends.llvm.cuts.apart import Apart
 from frontends.llvm.cuts.block_memory import Bytes, Regions
-from frontends.llvm.cuts.bytes import poison_beyond, promise, reader, units
+from frontends.llvm.cuts.bytes import (
+    in_range,
+    poison_beyond,
+    promise,
+    ranges_in,
+    reader,
+    units,
+)
 from frontends.llvm.cuts.graph import Graph, Kind, Place, operands
 from frontends.llvm.cuts.joins import Set, Sets, together
 from frontends.llvm.cuts.looks import (
@@ -32,13 +39,12 @@ from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expan
 from frontends.llvm.limits import RELATION_DEPTH, RELATION_PROOFS
 from frontends.llvm.meaning.lanes import NO, Unsupported, Value, recast
 from frontends.llvm.meaning.lower import out_of_range
-from frontends.llvm.meaning.ranges import ranges_of, within
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.text.identity import Pairing, tokens
 from frontends.llvm.text.syntax import integer_shape
-from isel.ir.build import bnot
+from isel.ir.build import bnot, bor
 from isel.ir.expr import Expr, leaves
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.target import Target
@@ -161,6 +167,12 @@ class Relation:
             return False
         return self._is_shown(lambda proof: proof.of(t, s))
 
+    def narrows(self, t: Operand, s: Operand) -> bool:
+        """Tell whether a condition of the target was shown to hold only where one of the source
+        does.
+        """
+        return self._is_shown(lambda proof: proof.of(t, s, either=True))
+
     def meets(self, found: Set, t: Sequence[Operand], s: Sequence[Operand]) -> bool:
         """Tell whether values that come to a set of phis were shown to be the same together."""
         return self._is_shown(lambda proof: proof.of_set(found, t, s))
@@ -204,10 +216,15 @@ class _Proof:
             relation.source, relation.isas[0], self._source_leaf, self._source_value, anew=anew
         )
 
-    def of(self, t: Operand, s: Operand) -> Proved | None:
-        """Prove that ``t`` refines ``s``, None if that was not shown."""
-        target = self.theirs.value(t)
-        return self._refines(target, self.mine.value(s))
+    def of(self, t: Operand, s: Operand, *, either: bool = False) -> Proved | None:
+        """Prove that ``t`` (with ``either``, that ``t`` or ``s``, where every look sees the same)
+        refines ``s``, None if that was not shown.
+        """
+        target, source = self.theirs.value(t), self.mine.value(s)
+        if either and any(x.source[1:2] == "." for x in leaves(*target.lanes, *source.lanes)):
+            raise Cannot("a condition that may be undef")
+        both = tuple(map(bor, target.lanes, source.lanes)) if either else target.lanes
+        return self._refines(replace(target, lanes=both), source)
 
     def of_set(self, found: Set, t: Sequence[Operand], s: Sequence[Operand]) -> Proved | None:
         """Prove that operands are the same together."""
@@ -329,19 +346,10 @@ class _Proof:
         said = dict(place.instr.metadata)
         if place.kind is not Kind.LOAD or "range" not in said or "noundef" in said:
             return found
-        ranges = self._ranges(place.instr)
+        ranges = ranges_in(place.instr, self.r.source)
         if not ranges:
             raise Cannot(f"the range of %{place.instr.name}")
         return poison_beyond(found, ranges)
-
-    def _ranges(self, i: Instr) -> tuple[tuple[int, int], ...]:
-        """Return the range of a load of the source, which is empty if it has none."""
-        node, shape = dict(i.metadata).get("range", ""), integer_shape(i.type)
-        return (
-            ranges_of(self.r.source.contents.named.get(node, node), shape[1])
-            if node and shape is not None
-            else ()
-        )
 
     def _parts(self, name: str) -> list[Part]:
         """Return the lanes of a value of the source as a leaf."""
@@ -366,8 +374,9 @@ class _Proof:
 
     def _lanes(self, name: str, shape: tuple[int, int], *, settled: bool) -> list[Part]:
         what = f"r{self.r.source.numbers[name]}"
+        seen = settled or self.r.regions.addresses.settled.holds(name)
         return [
-            Part(what, k * shape[1], shape[1], NO if settled else poison_bit(what, k), settled)
+            Part(what, k * shape[1], shape[1], NO if settled else poison_bit(what, k), seen)
             for k in range(shape[0])
         ]
 
@@ -383,16 +392,7 @@ class _Proof:
 
     def _bytes(self, lies: Bytes) -> list[Part]:
         """Return units of memory, with what the source's loads promise of them."""
-        for r in promise(lies):
-            self._in_range(r.instr)
+        known = ((r.instr, self.r.regions.read(r.instr.name)) for r in promise(lies))
+        facts = (x for i, b in known if b is not None for x in in_range(i, b, self.r.source))
+        self.facts.update(dict.fromkeys(facts))
         return units(lies)
-
-    def _in_range(self, i: Instr) -> None:
-        """Add what the range of a load that is defined says."""
-        ranges, lies, shape = self._ranges(i), self.r.regions.read(i.name), integer_shape(i.type)
-        if not ranges or lies is None or shape is None:
-            return
-        lanes = tuple(p.value for p in units(lies))
-        value = recast(Value(8 * lies.region.unit, lanes, (NO,) * len(lanes)), shape[1])
-        if isinstance(value, Value):
-            self.facts.update(dict.fromkeys(within(e, ranges) for e in value.lanes))

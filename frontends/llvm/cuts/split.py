@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING
 
 from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
 from frontends.llvm.cuts.graph import Graph, Kind
@@ -26,19 +25,17 @@ from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.text.view import View
 
-if TYPE_CHECKING:
-    pass
 
-
-def split_as(source: Graph, target: Graph) -> Function | None:
+def split_as(source: Graph, target: Graph) -> tuple[Function, frozenset[str]] | None:
     """Return a function that refines the source, of which the blocks are split that are so in the
-    target; None where there are none.  Raises :class:`Left` for one that is not to be split.
+    target, and which these are: each may go the way where nothing is known whatever it has checked.
+    None where there are none.  Raises :class:`Left` for one that is not to be split.
     """
     mine, theirs = source.function.view, target.function.view
     names = mine.free_names("isel.split")
     others = find_others(mine, theirs, partial(_differ, mine, theirs))
     found = {a: split(source, a, names) for a in others}
-    return _join(source.function, found) if found else None
+    return (_join(source.function, found), frozenset(found)) if found else None
 
 
 def _differ(source: View, target: View, a: str, b: str) -> Ways | None:

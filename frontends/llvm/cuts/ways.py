@@ -46,6 +46,17 @@ def _change_source(rule: Callable[[Graph, Graph], Function | None], sides: Sides
     return None if found is None else replace(sides, source=found)
 
 
+def _split(sides: Sides) -> Sides | None:
+    """Return the sides with a source whose blocks are split as the target's are."""
+    try:
+        found = split_as(sides.graph(0), sides.graph(1))
+    except (Cannot, Left):
+        return None
+    if found is None:
+        return None
+    return replace(sides, source=found[0], checked=sides.checked | found[1])
+
+
 def _recompute(sides: Sides) -> Sides | None:
     """Return the sides with a target that carries less, None where it carries nothing of the
     kind.
@@ -73,7 +84,8 @@ WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     partial(_change_source, unroll_whole_as),
     partial(_change_target, unpack),
     _recompute,
-    *(partial(_change_source, x) for x in (straighten_as, unroll_as, double_as, split_as)),
+    *(partial(_change_source, x) for x in (straighten_as, unroll_as, double_as)),
+    _split,
 )
 
 
