@@ -5,10 +5,8 @@ from __future__ import annotations
 from frontends.llvm.cuts.block_memory import Bytes, Read
 from frontends.llvm.cuts.graph import Kind, Place
 from frontends.llvm.cuts.terms import Part
-from frontends.llvm.meaning.lanes import NO, Value
-from frontends.llvm.meaning.ranges import within
+from frontends.llvm.meaning.lanes import NO
 from frontends.llvm.paths.inputs import poison_bit
-from isel.ir.build import bnot, bor
 
 
 def promise(lies: Bytes) -> list[Read]:
@@ -44,10 +42,3 @@ def reader(target: Place | None, source: Place | None) -> Place | None:
     """
     own = target is not None and target.kind is Kind.LOAD
     return target if own and target and "range" not in dict(target.instr.metadata) else source
-
-
-def poison_beyond(value: Value, ranges: tuple[tuple[int, int], ...]) -> Value:
-    """Return a value that is poison in lanes out of a range as well."""
-    rows = zip(value.lanes, value.poison, strict=True)
-    poison = tuple(bor(p, bnot(within(e, ranges))) for e, p in rows)
-    return Value(value.width, value.lanes, poison)

@@ -17,7 +17,7 @@ from frontends.llvm.cuts.addresses import TargetAddresses
 from frontends.llvm.cuts.agreement import Made, choices_of
 from frontends.llvm.cuts.apart import Apart
 from frontends.llvm.cuts.block_memory import Bytes, Regions
-from frontends.llvm.cuts.bytes import poison_beyond, promise, reader, units
+from frontends.llvm.cuts.bytes import promise, reader, units
 from frontends.llvm.cuts.graph import Graph, Kind, Place, operands
 from frontends.llvm.cuts.joins import Set, Sets, together
 from frontends.llvm.cuts.looks import (
@@ -332,7 +332,7 @@ class _Proof:
         ranges = self._ranges(place.instr)
         if not ranges:
             raise Cannot(f"the range of %{place.instr.name}")
-        return poison_beyond(found, ranges)
+        return found.poison_where(lambda e: bnot(within(e, ranges)))
 
     def _ranges(self, i: Instr) -> tuple[tuple[int, int], ...]:
         """Return the range of a load of the source, which is empty if it has none."""

@@ -52,11 +52,7 @@ def lower_instr(
         return found.value
     if instr.opcode == "call" and role == "source":
         # a fixed-point product out of range: poison promises less than undefined behaviour
-        return Value(
-            found.value.width,
-            found.value.lanes,
-            tuple(b.bor(p, found.undefined) for p in found.value.poison),
-        )
+        return found.value.poison_where(lambda _: found.undefined)
     return Unsupported(f"'{instr.opcode}' may have undefined behaviour")
 
 
@@ -113,13 +109,7 @@ def _promise(instr: Instr, found: Meaning) -> Meaning:
         if attribute.startswith("range(") and "@" not in attribute:
             outside = out_of_range(attribute, value.width)
             if outside is not None:
-                value = Value(
-                    value.width,
-                    value.lanes,
-                    tuple(
-                        b.bor(p, outside(e)) for e, p in zip(value.lanes, value.poison, strict=True)
-                    ),
-                )
+                value = value.poison_where(outside)
     if "noundef" in instr.attributes:
         undefined = b.bor(undefined, b.any_of(*value.poison))
     return Meaning(value, undefined)

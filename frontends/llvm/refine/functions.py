@@ -288,13 +288,7 @@ class _Comparison:
 
 
 def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:
-    if value is None:
-        return None
-    return Value(
-        value.width,
-        tuple(instantiate(e, terms) for e in value.lanes),
-        tuple(instantiate(p, terms) for p in value.poison),
-    )
+    return value and value.over(terms)
 
 
 def _corners(s: Execution, t: Execution, source: int) -> dict[Expr, Expr]:

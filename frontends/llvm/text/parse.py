@@ -106,9 +106,13 @@ def _function(
         attributes = _function_attributes(header[at:], c, groups)
     types = {a.name: a.type for a in arguments}
     end = last if only is None or name in only else first
-    read = list(_blocks(lines, first + 1, end, types, _implied_label(arguments)))
-    blocks = tuple(Block(label, _type_of(instrs, types)) for label, instrs in read)
-    return Function(name, kind, arguments, blocks, attributes, first, last, returns, header)
+    entry = str(sum(a.name.isdecimal() for a in arguments))  # its label, where none is written
+    read = list(_blocks(lines, first + 1, end, types, entry))
+    blocks = [
+        Block(label, tuple(i if i.known else _with_types(i, types) for i in instrs))
+        for label, instrs in read
+    ]
+    return Function(name, kind, arguments, tuple(blocks), attributes, first, last, returns, header)
 
 
 def _result_type(text: str) -> tuple[Type, tuple[str, ...]]:
@@ -160,10 +164,6 @@ def _function_attributes(
     )
 
 
-def _implied_label(arguments: Sequence[Argument]) -> str:
-    return str(sum(a.name.isdecimal() for a in arguments))
-
-
 def _blocks(
     lines: Sequence[str], first: int, last: int, types: dict[str, Type], entry: str
 ) -> Iterator[tuple[str, list[Instr]]]:
@@ -182,10 +182,6 @@ def _blocks(
         label, instrs, started = named[1], [], True
     if started:
         yield label, instrs
-
-
-def _type_of(instrs: Sequence[Instr], types: Mapping[str, Type]) -> tuple[Instr, ...]:
-    return tuple(_with_types(i, types) if not i.known else i for i in instrs)
 
 
 def _with_types(instr: Instr, types: Mapping[str, Type]) -> Instr:
