@@ -337,11 +337,9 @@ class _Proof:
     def _ranges(self, i: Instr) -> tuple[tuple[int, int], ...]:
         """Return the range of a load of the source, which is empty if it has none."""
         node, shape = dict(i.metadata).get("range", ""), integer_shape(i.type)
-        return (
-            ranges_of(self.r.source.contents.named.get(node, node), shape[1])
-            if node and shape is not None
-            else ()
-        )
+        if not node or shape is None:
+            return ()
+        return ranges_of(self.r.source.contents.named.get(node, node), shape[1])
 
     def _parts(self, name: str) -> list[Part]:
         """Return the lanes of a value of the source as a leaf."""

@@ -331,11 +331,8 @@ def _runs(old: Priced, new: Priced) -> list[list[_Pair]]:
         for k, block, a, b in run:
             weight = weights[k]
             extra = _extra(Counter(dict(_by_kind(a))), b) if inside else 0.0
-            name = (
-                f"loop block {block.label or 'without a label'}"
-                if inside and block.depth == deepest
-                else ""
-            )
+            innermost = inside and block.depth == deepest
+            name = f"loop block {block.label or 'without a label'}" if innermost else ""
             cycles = a.cycles * weight, (b.cycles + extra) * weight
             made.append(_Pair(name, *cycles, a.dispatch, b.dispatch, new.rest(k), weight))
         runs.append(made)

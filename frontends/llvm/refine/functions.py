@@ -280,11 +280,8 @@ class _Comparison:
         if reason or not s.corners ^ t.corners:
             return reason
         kind = _problem(s, t, self.source, world, _corners(s, t, 1))
-        return (
-            ""
-            if isinstance(refines(kind, known, self.options.effort, self.options.checker), Refuted)
-            else _OPEN
-        )
+        verdict = refines(kind, known, self.options.effort, self.options.checker)
+        return "" if isinstance(verdict, Refuted) else _OPEN
 
 
 def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:

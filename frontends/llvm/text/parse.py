@@ -36,6 +36,9 @@ _PROPERTY: Final = re.compile(r'target (triple|datalayout) = "([^"]*)"')
 _ATTRIBUTE: Final = re.compile(
     r'"([^"]*)"(?:="([^"]*)")?|([A-Za-z_]\w*)(?:\(((?:[^()]|\([^()]*\))*)\)|=(\d+)|\s+(\d+)(?=\s|$))?'
 )
+_NO_ATTRIBUTES: Final = re.compile(
+    r'#\d+|![-\w.]* ![-\w]*|comdat(?:\([^)]*\))?|personality .*|(?:section|gc|partition) "[^"]*"'
+)
 _CLAUSES: Final = ("cleanup", "catch ", "filter ")
 
 
@@ -150,18 +153,7 @@ def _function_attributes(
         if c.token[:1] == "#":
             found |= groups.get(c.token, {})
         c.at += 1
-    inline = c.since(start)
-    return (
-        _attributes(
-            re.sub(
-                r"(?:#\d+|![-\w.]* ![-\w]*|comdat(?:\([^)]*\))?|personality "
-                r".*|(?:section|gc|partition) \"[^\"]*\")",
-                " ",
-                inline,
-            )
-        )
-        | found
-    )
+    return _attributes(_NO_ATTRIBUTES.sub(" ", c.since(start))) | found
 
 
 def _blocks(
