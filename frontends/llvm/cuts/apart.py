@@ -55,7 +55,8 @@ class Apart:
         """Return operands to be looked at first; note what a value is where there are none."""
         place = self._source.places.get(name)
         if place is None or place.kind is not Kind.FUNCTION:
-            self._known[name] = self._read(name)
+            lies = self._regions.read(name)
+            self._known[name] = lies is not None and self._regions.given(lies.region.name)
             return []
         if not self._follows(place.instr):
             self._known[name] = False
@@ -66,10 +67,6 @@ class Apart:
         if not todo:
             self._known[name] = len(names) == len(wide) and all(self._known[n] for n in names)
         return todo
-
-    def _read(self, name: str) -> bool:
-        lies = self._regions.read(name)
-        return lies is not None and self._regions.given(lies.region.name)
 
     def _follows(self, i: Instr) -> bool:
         """Tell whether no choice of an operand shows in two lanes of the result."""

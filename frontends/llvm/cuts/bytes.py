@@ -10,7 +10,6 @@ from frontends.llvm.meaning.ranges import ranges_of, within
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.syntax import integer_shape
-from isel.ir.build import bnot, bor
 from isel.ir.expr import Expr
 
 
@@ -64,10 +63,3 @@ def in_range(i: Instr, lies: Bytes, graph: Graph) -> list[Expr]:
     value = Value(8 * lies.region.unit, lanes, (NO,) * len(lanes))
     found = recast(value, shape[1]) if ranges and shape is not None else None
     return [within(e, ranges) for e in found.lanes] if isinstance(found, Value) else []
-
-
-def poison_beyond(value: Value, ranges: tuple[tuple[int, int], ...]) -> Value:
-    """Return a value that is poison in lanes out of a range as well."""
-    rows = zip(value.lanes, value.poison, strict=True)
-    poison = tuple(bor(p, bnot(within(e, ranges))) for e, p in rows)
-    return Value(value.width, value.lanes, poison)

@@ -132,8 +132,7 @@ def where_defined(target: Value, source: Value) -> Value:
     for x in leaves(*target.lanes) if mine else ():
         side, what, *_ = (*x.source.split("."), "")
         terms[x] = fixed.get((what, x.offset, x.width), x) if side == "T" else x
-    lanes, poison = ([instantiate(e, terms) for e in es] for es in (target.lanes, target.poison))
-    return Value(target.width, tuple(lanes), tuple(poison))
+    return target.over(terms)
 
 
 def seen_as(leaf: Value, value: Value) -> Value:

@@ -61,7 +61,8 @@ class Packing:
         self.first = self._find_first(self._block_of(self.stores))
         self.inside = frozenset(x for c in self.first for x in (c.header, c.latch))
         self.later = self._find_later(self._block_of(self.loads))
-        self.parts = sorted((self._part(i, self.first) for i in self.stores), key=_offset)
+        parts = (self._part(i, self.first) for i in self.stores)
+        self.parts = sorted(parts, key=lambda p: p.offset)
         loads = [self._part(i, self.later) for i in self.loads]
         self._check_alike([*self.parts, *loads])
         self._check_bytes(loads)
@@ -238,10 +239,6 @@ class Packing:
         whole = len(found) == 1 and len(kinds) == 1
         require(whole or len(found) in _PAIRS, "it loads a part, or no power of two")
         return found
-
-
-def _offset(p: Part) -> int:
-    return p.offset
 
 
 def goes_on(p: Place) -> bool:

@@ -17,14 +17,7 @@ from frontends.llvm.cuts.addresses import TargetAddresses
 from frontends.llvm.cuts.agreement import Made, choices_of
 from frontends.llvm.cuts.apart import Apart
 from frontends.llvm.cuts.block_memory import Bytes, Regions
-from frontends.llvm.cuts.bytes import (
-    in_range,
-    poison_beyond,
-    promise,
-    ranges_in,
-    reader,
-    units,
-)
+from frontends.llvm.cuts.bytes import in_range, promise, ranges_in, reader, units
 from frontends.llvm.cuts.graph import Graph, Kind, Place, operands
 from frontends.llvm.cuts.joins import Set, Sets, together
 from frontends.llvm.cuts.looks import (
@@ -39,6 +32,7 @@ from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expan
 from frontends.llvm.limits import RELATION_DEPTH, RELATION_PROOFS
 from frontends.llvm.meaning.lanes import NO, Unsupported, Value, recast
 from frontends.llvm.meaning.lower import out_of_range
+from frontends.llvm.meaning.ranges import within
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
@@ -349,7 +343,7 @@ class _Proof:
         ranges = ranges_in(place.instr, self.r.source)
         if not ranges:
             raise Cannot(f"the range of %{place.instr.name}")
-        return poison_beyond(found, ranges)
+        return found.poison_where(lambda e: bnot(within(e, ranges)))
 
     def _parts(self, name: str) -> list[Part]:
         """Return the lanes of a value of the source as a leaf."""

@@ -193,15 +193,11 @@ def unroll_whole_as(source: Graph, target: Graph) -> Function | None:
     """Return a function that does what the source does, of which one loop is its passes, that is
     none in the target; None where there is none.  Raises :class:`Left` for one that is to stay.
     """
-    few = _missing(source.function.view, target.function.view)
+    view = source.function.view
+    few = _missing(view, target.function.view)
     if few is None:
         return None
-    return _unroll(source.function, few)
-
-
-def _unroll(function: Function, few: Few) -> Function:
-    view = function.view
-    return replace(function, blocks=unroll_whole(view, few, view.free_names("isel.whole")))
+    return replace(source.function, blocks=unroll_whole(view, few, view.free_names("isel.whole")))
 
 
 def _missing(source: View, target: View) -> Few | None:

@@ -72,7 +72,7 @@ def say_machine(tape: Tape) -> None:
         ):
             tape.replace(k + 2, '"non-leaf"')  # which kept no register free until then
         elif token == '"target-features"':
-            tape.replace(k + 2, f'"{_features(value, tape.version, triple)}"')
+            tape.replace(k + 2, f'"{",".join(_keep(value.split(","), tape.version, triple))}"')
         elif (
             token == "datalayout"
             and triple == X86
@@ -112,10 +112,6 @@ def _older_cpu(name: str, version: int, triple: str) -> str:
     while name and not knows_cpu(name, version, triple):
         name = BEFORE.get(name, _LEAST[triple])
     return name
-
-
-def _features(text: str, version: int, triple: str) -> str:
-    return ",".join(_keep(text.split(","), version, triple))
 
 
 def _keep(features: list[str], version: int, triple: str) -> Iterator[str]:

@@ -94,7 +94,6 @@ class Code:
 class Changes:
     """What becomes of the lines of a function: what goes before and behind them, and which go."""
 
-    fresh: Callable[[], str]
     before: dict[int, list[str]] = field(default_factory=dict)
     after: dict[int, list[str]] = field(default_factory=dict)
     later: dict[int, list[str]] = field(default_factory=dict)

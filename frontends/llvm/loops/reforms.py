@@ -125,7 +125,7 @@ def _make(
 
     sizes = sizes_of(module.layout, module.lines)
     numbers = Numbers(function.view.defs, sizes, 0) if sizes is not None else None
-    whole = Changes(fresh)
+    whole = Changes()
     rows: list[Row] = []
     roots: dict[str, Instr] = {}
     for plan, shape, register in chosen:

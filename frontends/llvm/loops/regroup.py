@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from frontends.llvm.loops.numbers import Numbers
-from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Symbol, VectorType
+from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.syntax import integer_shape, intrinsic_of, is_below
 from frontends.llvm.text.view import View, incoming
 from frontends.llvm.windows.webs import Bundle, Web, bundles_of, lift, reduction_of
@@ -145,7 +145,7 @@ class Reader:
                 bundle, k = self._slots[i.name]
                 seen.setdefault(bundle, []).append(k)
             else:
-                waiting += [(x, slot) for x in i.operands[::-1] if not _is_label(x)]
+                waiting += [(x, slot) for x in i.operands[::-1] if str(x.type) != "label"]
         if not all(self._meets(bundle, ks) for bundle, ks in seen.items()):
             raise Left("its accumulators do not all meet in one reduction")
         return Parts(tuple(seen), tuple(given))
@@ -154,10 +154,6 @@ class Reader:
         """Tell whether all slots of a bundle are there, as often as that may be."""
         every = set(range(len(bundle)))
         return set(ks) == every and not (self.join.once and len(ks) > len(bundle))
-
-
-def _is_label(o: Operand) -> bool:
-    return isinstance(o, Symbol) and str(o.type) == "label"
 
 
 def source_widths(view: View, o: Operand, most: int = 40) -> int:

@@ -47,7 +47,7 @@ class Regrouped:
         self.numbers = numbers
         self.fresh = fresh
         self.reader = Reader(plan)
-        self.changes = Changes(fresh)
+        self.changes = Changes()
         found = integer_shape(self.web.root.type)
         assert found is not None
         self.width = found[1]

@@ -26,17 +26,14 @@ def unalign(text: str, function: str) -> Callable[[int], float]:
     """
     lines = text.splitlines()
     inside = definition_of(lines, function)
-    known = [_look_up(m) for k in inside if (m := _find(lines[k])) is not None]
+    found = (_ACCESS.search(lines[k]) or _MASKED.search(lines[k]) for k in inside)
+    known = [_look_up(m) for m in found if m is not None]
 
     def share(size: int) -> float:
         alignments = [align for own, align in known if own >= size]
         return sum(a < size for a in alignments) / len(alignments) if alignments else 1.0
 
     return share
-
-
-def _find(line: str) -> re.Match[str] | None:
-    return _ACCESS.search(line) or _MASKED.search(line)
 
 
 def _look_up(m: re.Match[str]) -> tuple[int, int]:

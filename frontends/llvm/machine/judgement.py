@@ -7,12 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from frontends.llvm.limits import (
-    COMPARE_DIGITS,
-    COMPARE_LIGHTER,
-    COMPARE_NOISE,
-    COMPARE_SHOWS,
-)
+from frontends.llvm.limits import COMPARE_DIGITS, COMPARE_LIGHTER, COMPARE_NOISE, COMPARE_SHOWS
 from frontends.llvm.machine.trips import UNKNOWN, Runs
 from isel.cost.block import BlockCost
 from isel.cost.code import Code
@@ -311,11 +306,8 @@ class _Pair:
     def crowded(self) -> bool:
         """Whether micro-operations grow more than cycles shrink."""
         more = self.dispatch_after > self.dispatch_before * (1 + GAIN)
-        return (
-            more
-            and self.after * self.dispatch_after
-            > self.before * self.dispatch_before - COMPARE_NOISE
-        )
+        before = self.before * self.dispatch_before - COMPARE_NOISE
+        return more and self.after * self.dispatch_after > before
 
 
 def _runs(old: Priced, new: Priced) -> list[list[_Pair]]:
@@ -339,11 +331,8 @@ def _runs(old: Priced, new: Priced) -> list[list[_Pair]]:
         for k, block, a, b in run:
             weight = weights[k]
             extra = _extra(Counter(dict(_by_kind(a))), b) if inside else 0.0
-            name = (
-                f"loop block {block.label or 'without a label'}"
-                if inside and block.depth == deepest
-                else ""
-            )
+            innermost = inside and block.depth == deepest
+            name = f"loop block {block.label or 'without a label'}" if innermost else ""
             cycles = a.cycles * weight, (b.cycles + extra) * weight
             made.append(_Pair(name, *cycles, a.dispatch, b.dispatch, new.rest(k), weight))
         runs.append(made)

@@ -39,7 +39,7 @@ def read_names(text: str, function: str) -> Named:
         if any(" asm " in x for x in body):
             return Named(text, {})
         free = _free(text)
-        body = [_without_numbers(x, free) for x in body]
+        body = [_LABEL.sub(rf"{free}\1:", _NUMBER.sub(rf"%{free}\1", x)) for x in body]
         if not _ANY_LABEL.match(body[1]):
             arguments = [int(n) for n in _NUMBER.findall(lines[first])]
             body.insert(1, f"{free}{max(arguments, default=-1) + 1}:\n")
@@ -50,7 +50,3 @@ def read_names(text: str, function: str) -> Named:
 def _free(text: str) -> str:
     """Return what no name of a module begins with."""
     return next(x for n in count() if (x := f"isel.v{'.' * n}") not in text)
-
-
-def _without_numbers(line: str, free: str) -> str:
-    return _LABEL.sub(rf"{free}\1:", _NUMBER.sub(rf"%{free}\1", line))

@@ -144,12 +144,8 @@ def _count(body: _Body, blocks: tuple[int, ...], around: int | None, twice: bool
     ahead = {m[1]: (m[2], int(m[3])) for x in every if (m := _STEP.match(x))}
     later = {test: ahead.get(tests.get(other, ("", ""))[0]) for test, (_, other) in ors.items()}
     tests |= {test: tests[first] for test, (first, _) in ors.items()}
-    leaving = [
-        m[1]
-        for b in blocks
-        for x in body.lines[b]
-        if (m := _BRANCH.match(x)) and not set(_TARGET.findall(x)) <= inside
-    ]
+    ways = [(m[1], {*_TARGET.findall(x)}) for x in every if (m := _BRANCH.match(x))]
+    leaving = [test for test, to in ways if not to <= inside]
     for counter, (after, step) in steps.items():
         start = [v for v, b in _INCOMING.findall(phis[counter]) if b not in inside]
         for test in leaving:
@@ -188,11 +184,9 @@ def _is_check(name: str, values: Mapping[str, str]) -> bool:
         return all(_is_check(x, values) for x in both.groups())
     m = _CHECK.match(text)
     moved = _SUM.match(values.get(m[1], "")) if m else None
-    return (
-        m is not None
-        and moved is not None
-        and (m[2] == str(SPLIT_STEP) or values.get(moved[1], "").startswith("sub i64 "))
-    )
+    if m is None or moved is None:
+        return False
+    return m[2] == str(SPLIT_STEP) or values.get(moved[1], "").startswith("sub i64 ")
 
 
 def _is_pair(

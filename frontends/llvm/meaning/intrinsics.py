@@ -205,13 +205,9 @@ def _insert_part(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupport
     end = (start or 0) + len(new.lanes)
     if start is None or end > len(x.lanes):
         return Unsupported(f"the index of '{instr.callee}'")
-    return Meaning(
-        Value(
-            x.width,
-            x.lanes[:start] + new.lanes + x.lanes[end:],
-            x.poison[:start] + new.poison + x.poison[end:],
-        )
-    )
+    lanes = x.lanes[:start] + new.lanes + x.lanes[end:]
+    poison = x.poison[:start] + new.poison + x.poison[end:]
+    return Meaning(Value(x.width, lanes, poison))
 
 
 def _splice(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:

@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from isel.ir import build as b
 from isel.ir.build import make
+from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const
 from isel.ir.ranges import fits, range_of
 from isel.rules import derived as d
@@ -30,6 +31,16 @@ class Value:
     width: int
     lanes: tuple[Expr, ...]
     poison: tuple[Expr, ...]
+
+    def over(self, terms: dict[Expr, Expr]) -> Value:
+        """Return it with terms in place of leaves."""
+        lanes, poison = ([instantiate(e, terms) for e in es] for es in (self.lanes, self.poison))
+        return Value(self.width, tuple(lanes), tuple(poison))
+
+    def poison_where(self, test: Callable[[Expr], Expr]) -> Value:
+        """Return it with lanes that are poison where a test of them holds as well."""
+        rows = zip(self.lanes, self.poison, strict=True)
+        return Value(self.width, self.lanes, tuple(b.bor(p, test(e)) for e, p in rows))
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,11 +52,7 @@ def lower_instr(
         return found.value
     if instr.opcode == "call" and role == "source":
         # a fixed-point product out of range: poison promises less than undefined behaviour
-        return Value(
-            found.value.width,
-            found.value.lanes,
-            tuple(b.bor(p, found.undefined) for p in found.value.poison),
-        )
+        return found.value.poison_where(lambda _: found.undefined)
     return Unsupported(f"'{instr.opcode}' may have undefined behaviour")
 
 
@@ -113,13 +109,7 @@ def _promise(instr: Instr, found: Meaning) -> Meaning:
         if attribute.startswith("range(") and "@" not in attribute:
             outside = out_of_range(attribute, value.width)
             if outside is not None:
-                value = Value(
-                    value.width,
-                    value.lanes,
-                    tuple(
-                        b.bor(p, outside(e)) for e, p in zip(value.lanes, value.poison, strict=True)
-                    ),
-                )
+                value = value.poison_where(outside)
     if "noundef" in instr.attributes:
         undefined = b.bor(undefined, b.any_of(*value.poison))
     return Meaning(value, undefined)
@@ -179,13 +169,8 @@ def _cast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsu
     assert shape is not None
     (x,) = operands
     rows = [cast(instr.opcode, e, shape[1], instr.flags) for e in x.lanes]
-    return Meaning(
-        Value(
-            shape[1],
-            tuple(r.value for r in rows),
-            tuple(b.bor(p, r.poison) for p, r in zip(x.poison, rows, strict=True)),
-        )
-    )
+    poison = tuple(b.bor(p, r.poison) for p, r in zip(x.poison, rows, strict=True))
+    return Meaning(Value(shape[1], tuple(r.value for r in rows), poison))
 
 
 def _bitcast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
@@ -210,15 +195,10 @@ def _select(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Un
 
 def _shuffle(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
     x, y = operands
-    lanes, poison = x.lanes + y.lanes, x.poison + y.poison
-    zero = const(0, x.width)
-    return Meaning(
-        Value(
-            x.width,
-            tuple(zero if i is None else lanes[i] for i in instr.mask),
-            tuple(YES if i is None else poison[i] for i in instr.mask),
-        )
-    )
+    both, holes, zero = x.lanes + y.lanes, x.poison + y.poison, const(0, x.width)
+    lanes = tuple(zero if i is None else both[i] for i in instr.mask)
+    poison = tuple(YES if i is None else holes[i] for i in instr.mask)
+    return Meaning(Value(x.width, lanes, poison))
 
 
 def _at(index: Value, i: int) -> Expr:

@@ -37,15 +37,11 @@ def spread(i: Instr, name: str, lanes: Lanes) -> Lanes:
                 found.update(
                     range(n * shape[1] // result[1], ((n + 1) * shape[1] - 1) // result[1] + 1)
                 )
-        elif shape[0] == result[0] and _is_lanewise(i):
+        elif shape[0] == result[0] and (i.opcode in _LANEWISE or intrinsic_of(i) in LANEWISE):
             found |= lanes
         else:
             found.update(range(result[0]))
     return frozenset(found)
-
-
-def _is_lanewise(i: Instr) -> bool:
-    return i.opcode in _LANEWISE or intrinsic_of(i) in LANEWISE
 
 
 def seen_in(

@@ -27,16 +27,11 @@ def as_written(
     mine, silent = list(_silent(proved)), list(_silent(printed))
     if len(mine) != len(silent):
         return False
-    called = {**names.new, **_labels(spliced, printed)}
+    called = {**names.new, **dict(zip(spliced.view.numbers, printed.view.numbers, strict=True))}
     new = {i.name: i for i in proved.view.work if i.line in lines and i.name in spliced.view.defs}
     pairs = [(i, printed.view.defs[names.new[name]]) for name, i in new.items()]
     pairs += (p for p in zip(mine, silent, strict=True) if p[0].line in lines)
     return all(_same(a, b, called, pairing) for a, b in pairs)
-
-
-def _labels(spliced: Function, printed: Function) -> dict[str, str]:
-    pairs = zip(spliced.blocks, printed.blocks, strict=True)
-    return {a.label: b.label for a, b in pairs}
 
 
 def _silent(function: Function) -> Iterator[Instr]:

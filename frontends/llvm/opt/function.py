@@ -13,12 +13,7 @@ from typing import TypeVar
 
 from frontends.llvm.deadline import NEVER, OutOfTime
 from frontends.llvm.failures import Failure, Net
-from frontends.llvm.limits import (
-    FUNCTION_ENOUGH,
-    FUNCTION_FASTER,
-    FUNCTION_SAVES,
-    FUNCTION_SMALLER,
-)
+from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_FASTER, FUNCTION_SAVES, FUNCTION_SMALLER
 from frontends.llvm.linked.worker import LATE
 from frontends.llvm.loops.form import Reform
 from frontends.llvm.machine.alone import name_of, windows_text

@@ -25,12 +25,7 @@ from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.opt.planned import NOTHING, Planned
 from frontends.llvm.opt.writer import Text, with_layout
-from frontends.llvm.report.tried import (
-    ModuleReport,
-    WindowReport,
-    per_pass,
-    place_of,
-)
+from frontends.llvm.report.tried import ModuleReport, WindowReport, per_pass, place_of
 from frontends.llvm.splicing.write import Edits, compose, edit
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import Pairing, contents

@@ -122,11 +122,7 @@ class Chooser:
             self.usual[y] = self.usual[x]
             self.undefs[y] = self.undefs[x]
             self.masks[y] = self.masks[x]
-        return Value(
-            value.width,
-            tuple(instantiate(e, mapping) for e in value.lanes),
-            tuple(instantiate(e, mapping) for e in value.poison),
-        )
+        return value.over(mapping)
 
     def frozen(self, value: Value) -> Value:
         """Return the value frozen: poison and undef become one choice a lane."""

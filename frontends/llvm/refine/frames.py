@@ -23,8 +23,7 @@ class Frames:
     """The modules of both sides.
 
     ``problem`` keeps any of their functions from being compared, ``foreign`` those that are not the
-    same text.  ``across`` says that the modules are for two machines: what only says how a machine
-    is used is then not compared.
+    same text.
     """
 
     source: Frame
@@ -32,11 +31,12 @@ class Frames:
     pairing: Pairing
     problem: str
     foreign: str
-    across: bool = False
 
     @staticmethod
     def of(a: Module, b: Module, *, across: bool = False) -> Frames:
-        """Read two modules, which may be one; ``across`` says that they are for two machines."""
+        """Read two modules, which may be one; ``across`` says that they are for two machines: what
+        only says how a machine is used is then not compared.
+        """
         layout, foreign = _layout(a)
         (own, other) = (layout, foreign) if a is b else _layout(b)
         mine = Frame(contents(a, _layout_text(a)), Sizes(layout, type_names(a.lines)))
@@ -46,7 +46,7 @@ class Frames:
         pairing = Pairing(mine.contents, theirs.contents, across)
         if across:
             foreign = foreign or other or _unlike(layout, theirs.sizes.layout)
-        return Frames(mine, theirs, pairing, pairing.frames(), foreign, across)
+        return Frames(mine, theirs, pairing, pairing.frames(), foreign)
 
 
 def _unlike(a: Layout, b: Layout) -> str:

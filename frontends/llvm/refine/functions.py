@@ -280,21 +280,12 @@ class _Comparison:
         if reason or not s.corners ^ t.corners:
             return reason
         kind = _problem(s, t, self.source, world, _corners(s, t, 1))
-        return (
-            ""
-            if isinstance(refines(kind, known, self.options.effort, self.options.checker), Refuted)
-            else _OPEN
-        )
+        verdict = refines(kind, known, self.options.effort, self.options.checker)
+        return "" if isinstance(verdict, Refuted) else _OPEN
 
 
 def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:
-    if value is None:
-        return None
-    return Value(
-        value.width,
-        tuple(instantiate(e, terms) for e in value.lanes),
-        tuple(instantiate(p, terms) for p in value.poison),
-    )
+    return value and value.over(terms)
 
 
 def _corners(s: Execution, t: Execution, source: int) -> dict[Expr, Expr]:

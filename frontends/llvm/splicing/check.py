@@ -190,24 +190,19 @@ class _Reader:
         stack = [name]
         while stack:
             top = stack[-1]
-            todo = [
-                o.name
-                for o in self._needs(self._instr(top))
-                if isinstance(o, Local) and self._waiting(o.name)
-            ]
+            i = self._instr(top)
+            names = (o.name for o in self._needs(i) if isinstance(o, Local))
+            todo = [x for x in names if x not in self.done and f"%{x}" not in self.leaves]
             if top in self.done or not todo:
                 stack.pop()
                 if top not in self.done:
-                    self.done[top] = self._lower(self._instr(top))
+                    self.done[top] = self._lower(i)
             else:
                 stack.extend(todo)
         return self.done[name]
 
     def _needs(self, i: Instr) -> tuple[Operand, ...]:
         return () if self._taken_apart(i) is not None else i.operands
-
-    def _waiting(self, name: str) -> bool:
-        return name not in self.done and f"%{name}" not in self.leaves
 
     def _instr(self, name: str) -> Instr:
         found = self.defs.get(name)

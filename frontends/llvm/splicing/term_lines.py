@@ -54,7 +54,6 @@ class TermWriter:
     value: Mapping[str, str]
     prefix: str
     lines: list[str] = field(default_factory=list)
-    _views: dict[tuple[str, int], str] = field(default_factory=dict)
     _made: dict[str, str] = field(default_factory=dict)
 
     def define(self, body: str) -> str:

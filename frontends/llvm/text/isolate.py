@@ -101,7 +101,7 @@ def _aliases_of(text: str, gone: set[str]) -> dict[str, str]:
     waiting = _ALIAS.findall(text) if " alias " in text or " ifunc " in text else []
     found: dict[str, str] = {}
     while True:
-        now = [line for line in waiting if gone & set(_pointed_at(line))]
+        now = [x for x in waiting if gone & set(_pointed_at(x))]
         if not now:
             return found
         for line in now:

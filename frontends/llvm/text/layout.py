@@ -182,17 +182,9 @@ class Sizes:
         fields = self.fields(kind)
         if isinstance(fields, Array):
             return fields.count * self.stride(fields.elem), self._measure(fields.elem)[1]
-        align = (
-            1
-            if fields.packed
-            else max([self.layout.aggregate, *(self._measure(f)[1] for f in fields.members)])
-        )
-        return _up(
-            self._ends(fields)[-1], 1 if fields.packed else self._struct_align(fields)
-        ), align
-
-    def _struct_align(self, fields: Struct) -> int:
-        return max([1, *(self._measure(f)[1] for f in fields.members)])
+        aligns = [] if fields.packed else [self._measure(f)[1] for f in fields.members]
+        size = _up(self._ends(fields)[-1], max([1, *aligns]))
+        return size, 1 if fields.packed else max([self.layout.aggregate, *aligns])
 
     def _ends(self, fields: Struct) -> list[int]:
         """Return where each member begins, and where the last ends."""

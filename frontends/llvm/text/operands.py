@@ -47,11 +47,9 @@ def word_type(word: str) -> Type | None:
 @lru_cache(maxsize=4096)
 def _vector(count: str, elem: str) -> VectorType | None:
     inner = word_type(elem)
-    return (
-        VectorType(int(count), inner)
-        if inner is not None and not isinstance(inner, VectorType)
-        else None
-    )
+    if inner is None or isinstance(inner, VectorType):
+        return None
+    return VectorType(int(count), inner)
 
 
 def starts_type(token: str) -> bool:

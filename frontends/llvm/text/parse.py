@@ -36,6 +36,9 @@ _PROPERTY: Final = re.compile(r'target (triple|datalayout) = "([^"]*)"')
 _ATTRIBUTE: Final = re.compile(
     r'"([^"]*)"(?:="([^"]*)")?|([A-Za-z_]\w*)(?:\(((?:[^()]|\([^()]*\))*)\)|=(\d+)|\s+(\d+)(?=\s|$))?'
 )
+_NO_ATTRIBUTES: Final = re.compile(
+    r'#\d+|![-\w.]* ![-\w]*|comdat(?:\([^)]*\))?|personality .*|(?:section|gc|partition) "[^"]*"'
+)
 _CLAUSES: Final = ("cleanup", "catch ", "filter ")
 
 
@@ -106,9 +109,13 @@ def _function(
         attributes = _function_attributes(header[at:], c, groups)
     types = {a.name: a.type for a in arguments}
     end = last if only is None or name in only else first
-    read = list(_blocks(lines, first + 1, end, types, _implied_label(arguments)))
-    blocks = tuple(Block(label, _type_of(instrs, types)) for label, instrs in read)
-    return Function(name, kind, arguments, blocks, attributes, first, last, returns, header)
+    entry = str(sum(a.name.isdecimal() for a in arguments))  # its label, where none is written
+    read = list(_blocks(lines, first + 1, end, types, entry))
+    blocks = [
+        Block(label, tuple(i if i.known else _with_types(i, types) for i in instrs))
+        for label, instrs in read
+    ]
+    return Function(name, kind, arguments, tuple(blocks), attributes, first, last, returns, header)
 
 
 def _result_type(text: str) -> tuple[Type, tuple[str, ...]]:
@@ -146,22 +153,7 @@ def _function_attributes(
         if c.token[:1] == "#":
             found |= groups.get(c.token, {})
         c.at += 1
-    inline = c.since(start)
-    return (
-        _attributes(
-            re.sub(
-                r"(?:#\d+|![-\w.]* ![-\w]*|comdat(?:\([^)]*\))?|personality "
-                r".*|(?:section|gc|partition) \"[^\"]*\")",
-                " ",
-                inline,
-            )
-        )
-        | found
-    )
-
-
-def _implied_label(arguments: Sequence[Argument]) -> str:
-    return str(sum(a.name.isdecimal() for a in arguments))
+    return _attributes(_NO_ATTRIBUTES.sub(" ", c.since(start))) | found
 
 
 def _blocks(
@@ -182,10 +174,6 @@ def _blocks(
         label, instrs, started = named[1], [], True
     if started:
         yield label, instrs
-
-
-def _type_of(instrs: Sequence[Instr], types: Mapping[str, Type]) -> tuple[Instr, ...]:
-    return tuple(_with_types(i, types) if not i.known else i for i in instrs)
 
 
 def _with_types(instr: Instr, types: Mapping[str, Type]) -> Instr:

@@ -11,7 +11,7 @@ from frontends.llvm.cuts.recompute import Loop, loop_of
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
 from frontends.llvm.text.rewording import respell, spell
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import element, integer_shape
 from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.stencils import CASTS, Leaf, Stencil, Terms, stencils_of
@@ -289,13 +289,8 @@ class Writer:
         power = weight & (weight - 1) == 0
         op, n = ("shl", weight.bit_length() - 1) if power else ("mul", weight)
         name = next(self.names)
-        lines.append(f"%{name} = {op} {kind} {part}, splat ({_elem(kind)} {n})")
+        lines.append(f"%{name} = {op} {kind} {part}, splat ({element(kind)} {n})")
         return f"%{name}"
-
-
-def _elem(kind: Type) -> Type:
-    assert isinstance(kind, VectorType)
-    return kind.elem
 
 
 def _shape(i: Instr) -> tuple[int, int]:

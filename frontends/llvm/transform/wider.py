@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from frontends.llvm.splicing.write import LOCAL, location
-from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
+from frontends.llvm.text.ast import Instr, Literal, Local, VectorType
 
 _OPS: Final = frozenset(
     (
@@ -40,12 +40,9 @@ def is_doubled(i: Instr) -> bool:
     function of the lanes of the operands, or lanes move.
     """
     if i.opcode == "shufflevector":
-        return isinstance(i.operands[1], Local) or _is_nothing(i.operands[1])
+        o = i.operands[1]
+        return isinstance(o, Local) or (isinstance(o, Literal) and {*o.lanes} == {"poison"})
     return i.opcode in _OPS or _CALLS.match(i.callee) is not None
-
-
-def _is_nothing(o: Operand) -> bool:
-    return isinstance(o, Literal) and {*o.lanes} == {"poison"}
 
 
 def says_same(a: Instr, b: Instr) -> bool:
