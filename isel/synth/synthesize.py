@@ -93,14 +93,6 @@ class _WindowSearch:
         roots = lifts.roots if lifts else [self._narrowed(r) for r in self.pieces]
         self.once = once(roots, window.leaves, self.ranges, owner.machine.vector_bits)
         self.roots = self.once.roots
-        self.graph = LaneGraph(
-            owner.library,
-            limit=0 if lifts else limits.DEFAULT_STEPS * owner.options.effort,
-            members=lifts.members if lifts else None,
-            disabled=owner.options.disabled,
-        )
-        self.elements = Elements(self.graph)
-        self.registers: Registers | None = None
         self.steps = 0
         self.unknown = ""
         self.judged: dict[Program, Proved | Unknown] = {}
@@ -108,8 +100,16 @@ class _WindowSearch:
         self.stopped = self.restored = self.twice = self.dear = False
         self.cegis = GrammarSearch(owner.library, owner.options, owner.pool, owner.memory)
         self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
+        limit = 0 if lifts else limits.DEFAULT_STEPS * owner.options.effort
+        members, disabled = lifts.members if lifts else None, owner.options.disabled
+        self._begin(LaneGraph(owner.library, limit=limit, members=members, disabled=disabled))
+
+    def _begin(self, graph: LaneGraph) -> None:
+        """Search the edges of a graph."""
+        self.graph, self.elements = graph, Elements(graph)
+        self.registers: Registers | None = None
         self.goals = [self._goal(r) for r in self.roots]
-        self.bounds = Bounds(self.library, self.graph, prices_of(self.library.machine))
+        self.bounds = Bounds(self.library, graph, prices_of(self.library.machine))
 
     def _narrowed(self, root: Root) -> Root:
         """Return a root in the widths of instructions, without comparisons that facts decide."""
@@ -128,7 +128,10 @@ class _WindowSearch:
         """Search by the graph; where no program is shown to be as cheap as any, run the grammars on
         its lanes and search again with their edges: the graph's own are all that it knows.
         """
-        candidates = self._by_lifts(self._by_sharing(self._round({})))
+        if claims.is_least(self.window.price, self.roots, self._new_bits, self.library):
+            why = why_none(self.graph, 0, self.window.price)
+            return Result((), True, why, self.graph.steps)
+        candidates = self._by_lifts(self._by_sharing(self._by_few(self._round({}))))
         if not (candidates or self.dear or self.over_regions) and self.window.shares:
             return self._apart()  # what is right there is right here
         requests = self._requests(candidates) if self.cegis.is_on else []
@@ -140,6 +143,23 @@ class _WindowSearch:
         why = "" if best else self.unknown or why_none(self.graph, goals, self.window.price)
         steps = self.steps + self.graph.steps + self.cegis.spent * limits.GRAPH_STEPS
         return Result(tuple(map(self._annotated, best)), True, why, steps, self.said)
+
+    def _by_few(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
+        """Add programs of few operations, where the graph had more edges than its steps or the
+        goals are enough for.
+        """
+        if not (self.cegis.is_on and (self.graph.is_spent or (self.stopped and not known))):
+            return known
+        other, owner = _WindowSearch(self.owner, self.window), self.owner
+        other.judged, before = self.judged, self.graph.steps
+        other.cegis = GrammarSearch(self.library, owner.options, owner.pool, owner.memory, few=True)
+        other._begin(self.graph.restarted({}, 0, {}))
+        asked = other.cegis.small(other._classes()[: limits.MOST_ASKED * self.effort])
+        if other.cegis.search(other.graph, asked, ()):
+            known = {**other._round({}, self._least(known) - 1 if known else NEVER), **known}
+        spent = other.cegis.spent * limits.GRAPH_STEPS
+        self.steps += other.steps + other.graph.steps - before + spent
+        return known
 
     def _by_sharing(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
         """Add programs of registers that hold other lanes together, and are put in order."""
@@ -393,8 +413,5 @@ class _WindowSearch:
 
     def _restart(self, rows: Mapping[Expr, Sequence[Row]], limit: int, members: Members) -> None:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level."""
-        self.graph = self.graph.restarted(rows, limit, members)
+        self._begin(self.graph.restarted(rows, limit, members))
         self.cegis.add_to(self.graph)
-        self.elements, self.registers = Elements(self.graph), None
-        self.goals = [self._goal(r) for r in self.roots]
-        self.bounds = Bounds(self.library, self.graph, self.bounds.prices)

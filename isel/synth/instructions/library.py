@@ -316,6 +316,11 @@ class Library:
             default=0,
         )
 
+    @cached_property
+    def cheapest_instruction(self) -> int:
+        """The least price of computing anything, in hundredths of a cycle."""
+        return min((f.cost for fs in self._plain.values() for f in fs), default=0)
+
     def function_of(self, name: str, immediates: tuple[tuple[str, int], ...]) -> LaneFn | None:
         """Return the lane function of an instruction's first lane, if the search uses it."""
         return _first_lane(self.machine.by_name[name], immediates)
