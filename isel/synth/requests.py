@@ -162,6 +162,10 @@ class GrammarSearch:
         self._memory, self._few = memory, few
         self._found: list[tuple[Request, Found, Grammar]] = []
 
+    def of_few(self) -> GrammarSearch:
+        """Return a search of the same window for programs of few operations."""
+        return GrammarSearch(self._library, self._options, self._pool, self._memory, few=True)
+
     @property
     def is_on(self) -> bool:
         """Whether anything is asked for."""
