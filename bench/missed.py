@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import base64
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -36,6 +35,7 @@ from isel.egraph.saturate import saturate, start
 from isel.errors import IselError, UsageProblem
 from isel.ir import expr
 from isel.ir.expr import Expr, postorder
+from isel.json_text import to_json
 from isel.rules.proofs import proofs
 from isel.rules.prove import Sizes, claim
 from isel.rules.record import every_rule
@@ -271,7 +271,7 @@ def link(page_of: str, source: str, compilers: Sequence[tuple[str, str]]) -> str
         "source": source,
         "compilers": [{"id": name, "options": options} for name, options in compilers],
     }
-    state = json.dumps({"sessions": [session]}, separators=(",", ":"))
+    state = to_json({"sessions": [session]}, separators=(",", ":"))
     return page_of + base64.urlsafe_b64encode(state.encode()).decode()
 
 

@@ -88,12 +88,7 @@ class Worth:
 
 def read(report: ModuleReport) -> Ran:
     """Return what a report says."""
-    costs = {
-        w.place.function: (w.cost_before, w.cost_before)
-        for w in report.windows
-        if w.cost_before is not None
-    }
-    costs |= {f.name: f.cost for f in report.functions if f.cost is not None}
+    costs = {f.name: f.cost for f in report.functions if f.cost is not None}
     return Ran(costs, sum(w.steps for w in report.windows), report.by())
 
 

@@ -28,6 +28,7 @@ from isel.cache.rows import ResultRow
 from isel.cache.store import Store
 from isel.cli.tools import tools_with
 from isel.errors import IselError
+from isel.json_text import to_json
 
 _LLVM_SECONDS: Final = 120.0  # for one job of the worker
 
@@ -132,7 +133,7 @@ def compiled(job: Job, seconds: float) -> Answer:
     try:
         done = subprocess.run(
             command,
-            input=json.dumps(asdict(job)),
+            input=to_json(asdict(job)),
             capture_output=True,
             text=True,
             timeout=seconds,
@@ -241,7 +242,7 @@ def main() -> int:
         answer = perform(job)
     except IselError as error:
         answer = Answer(error=error.message())
-    json.dump(asdict(answer), sys.stdout)
+    sys.stdout.write(to_json(asdict(answer)))
     return 0
 
 

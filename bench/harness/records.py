@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from isel.json_text import to_json
 from isel.timing import Times
 
 
@@ -117,7 +118,7 @@ class Run:
 
 def save(record: Record, path: Path) -> None:
     """Write a record as JSON."""
-    path.write_text(json.dumps(asdict(record), indent=1) + "\n")
+    path.write_text(to_json(asdict(record), indent=1) + "\n")
 
 
 def load(path: Path) -> Record:

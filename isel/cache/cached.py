@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from isel import __version__
 from isel.cache.rows import ResultRow
 from isel.cache.store import Store
+from isel.json_text import to_json
 from isel.model.answer import Candidate, Options, Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.program import Program, outputs, read_program
@@ -74,7 +75,7 @@ def write_row(key: str, target: str, window: Window, result: Result) -> ResultRo
         }
         for c in result.candidates
     ]
-    data = json.dumps(
+    data = to_json(
         {"programs": programs, "versions": solver_versions(), "lifted": result.lifted},
         sort_keys=True,
     )

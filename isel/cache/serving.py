@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import asdict
@@ -12,6 +11,7 @@ from typing import Final
 from isel.cache.limits import SERVING_PATIENCE
 from isel.cache.remote import FIELDS, PATH
 from isel.cache.store import Store
+from isel.json_text import to_json
 
 _ASKED: Final = re.compile(re.escape(PATH) + r"([0-9a-f]{64})")
 
@@ -45,7 +45,7 @@ def server(host: str, port: int, make: Callable[[], Store | None]) -> ThreadingH
             asked = _ASKED.fullmatch(self.path)
             row = self._store.result(asked[1]) if asked and self._store is not None else None
             fields = {} if row is None else {name: asdict(row)[name] for name in FIELDS}
-            body = json.dumps(fields).encode() if fields else b""
+            body = to_json(fields).encode() if fields else b""
             self.send_response(200 if fields else 404)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
@@ -19,6 +18,7 @@ from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.listing import Filter, check, matches
 from isel.cli.texts import write_whole
 from isel.errors import UnknownName, UsageProblem
+from isel.json_text import to_json
 
 _FLAGS: Final = {
     **dict.fromkeys(("summary", "swizzles", "feature", "width", "json"), "list"),
@@ -88,7 +88,7 @@ def _list(arguments: argparse.Namespace) -> int:
             return OK
     classes = _filter_by(found, arguments.names, Filter.of(arguments))
     if arguments.json:
-        sys.stdout.write(json.dumps([_as_json(c) for c in classes], indent=2) + "\n")
+        sys.stdout.write(to_json([_as_json(c) for c in classes], indent=2) + "\n")
     else:
         sys.stdout.writelines(map(_line, classes))
     return OK

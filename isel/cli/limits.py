@@ -38,6 +38,11 @@ PROGRESS_BEAT: Final = 0.2  # seconds between two looks of it
 PROGRESS_TOLD: Final = 512  # bytes of a message, fewer than a pipe takes as one
 
 # remarks
+REMARKS_LEAST: Final = 1e-6  # cycles in SARIF that are not 0
+REMARKS_MOST: Final = 1e12
+REMARKS_LINES: Final = 2**31 - 1  # of a file, and columns of a line
+REMARKS_LOOPS: Final = 99  # around a window
+REMARKS_SAID: Final = 80  # characters of what is no SARIF of ours
 REMARKS_RESULTS: Final = 5_000  # of a log: more is refused by those who show it
 REMARKS_PLOTTED: Final = 24  # functions
 REMARKS_SHOWN: Final = 300  # rows of a page
@@ -60,7 +65,10 @@ SERVE_DISCARDED: Final = 1 << 22  # bytes of a body that is refused and read nev
 SERVE_OPEN: Final = 3  # parts of the first window that are unfolded: term, lanes, assembly
 SERVE_EFFORTS: Final = 4
 SERVE_LIMIT: Final = 60.0  # seconds of a search
+SERVE_LADDER: Final = 200.0  # seconds of all searches of a request
 SERVE_SECONDS: Final = 240  # after which an answer is given up
+SERVE_PATIENCE: Final = 2.0  # seconds without a byte of a request
+SERVE_BEAT: Final = 0.5  # seconds between two lines of progress
 
 # sources
 SOURCES_LARGEST: Final = 1 << 28  # bytes of a module: what is packed may be anything

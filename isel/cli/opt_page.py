@@ -105,7 +105,9 @@ def _head(
         "soft",
     )
     if report.timed_out:
-        yield paragraph("The time limit was reached: more may be found without it.", "bad")
+        names = ", ".join(f"@{name}" for name in report.late)
+        left = f" Left out, or in part: {names}." if names else ""
+        yield paragraph(f"The time limit was reached: more may be found without it.{left}", "bad")
     yield from _costs([(f, f.cost, windows) for f, windows in shown if f.cost is not None])
 
 
@@ -114,7 +116,7 @@ def _costs(
 ) -> Iterator[Html]:
     if not costs:
         return
-    faster = [(f, before / after) for f, (before, after), _ in costs if after > 0]
+    faster = [(f, before / after) for f, (before, after), _ in costs if before and after]
     if len(costs) > 1:
         yield bars(
             [f"@{f.name}" for f, _ in faster[:OPT_PAGE_PLOTTED]],

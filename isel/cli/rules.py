@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
@@ -14,6 +13,7 @@ from isel.cli.files import read_bytes
 from isel.cli.pairs import export_rules
 from isel.cli.texts import write_whole
 from isel.errors import UnknownName, UsageProblem
+from isel.json_text import to_json
 from isel.rules.books import definitions
 from isel.rules.parse import parse_rules
 from isel.rules.proofs import Proofs, proofs, read_proofs
@@ -67,7 +67,7 @@ def _list(arguments: argparse.Namespace) -> int:
             {"name": r.name, "file": r.file, "line": line_of(r), "proved": len(known.known(r))}
             for r in rules
         ]
-        sys.stdout.write("".join(f"{json.dumps(row)}\n" for row in rows))
+        sys.stdout.write("".join(f"{to_json(row)}\n" for row in rows))
         return OK
     for r in rules:
         print(f"{r.name:24} {r.file}:{line_of(r)}  proved at {len(known.known(r))} widths")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import time
@@ -32,6 +31,7 @@ from isel.cli.limits import SELECT_EPSILON
 from isel.cli.progress import progress
 from isel.cli.target import spell_native
 from isel.cli.tools import make_tools
+from isel.json_text import to_json
 from isel.model.verdict import Proved, Refuted
 from isel.spec.target import Target
 from isel.workers import Failed, Pool, processors
@@ -97,7 +97,7 @@ class Answer:
             "seconds": round(self.seconds, 3),
             "reason": self.reason,
         }
-        return json.dumps(shown)
+        return to_json(shown)
 
 
 def run(arguments: argparse.Namespace) -> int:

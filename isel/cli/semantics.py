@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from isel.cli.limits import SEMANTICS_SAMPLES
 from isel.cli.listing import Filter, as_json, choose
 from isel.cli.progress import progress
 from isel.errors import UsageProblem
+from isel.json_text import to_json
 from isel.spec.sem_show import show_sem
 from isel.spec.target import Target
 from semantics import isa_named, target_named
@@ -61,7 +61,7 @@ def _check_flags(arguments: argparse.Namespace) -> None:
 def _list(target: Target, arguments: argparse.Namespace) -> int:
     found = choose(target, arguments.names, Filter.of(arguments))
     if arguments.json:
-        sys.stdout.write(json.dumps([as_json(i) for i in found], indent=2) + "\n")
+        sys.stdout.write(to_json([as_json(i) for i in found], indent=2) + "\n")
         return OK
     for i in found:
         operands = ", ".join(f"{o.name}: {o.lanes}x{o.width}" for o in i.operands)
@@ -125,7 +125,7 @@ def _fuzz_all(report: FuzzReport, seed: int) -> str:
 def _coverage(target: Target, arguments: argparse.Namespace) -> int:
     counted = coverage(target)
     if arguments.json:
-        sys.stdout.write(json.dumps(counted.as_json(), indent=2, sort_keys=True) + "\n")
+        sys.stdout.write(to_json(counted.as_json(), indent=2, sort_keys=True) + "\n")
         return OK
     for name, value in counted.as_json().items():
         if isinstance(value, Mapping):

@@ -13,6 +13,7 @@ from typing import Final
 
 from frontends.llvm.opt.options import Options
 from isel.cli.limits import SOURCES_LARGEST
+from isel.json_text import to_json
 from isel.trust import UNREADABLE
 
 _FIELDS: Final[dict[str, type | tuple[type, ...]]] = {
@@ -41,7 +42,7 @@ def write_source(source: Source) -> tuple[str, str]:
     """Return key and value of a source."""
     packed = base64.b64encode(zlib.compress(source.text.encode(errors="surrogateescape"))).decode()
     options = {name: getattr(source.options, name) for name in _FIELDS}
-    value = json.dumps({"module": packed, "options": options, "tool": source.tool}, sort_keys=True)
+    value = to_json({"module": packed, "options": options, "tool": source.tool}, sort_keys=True)
     return hashlib.sha256(value.encode()).hexdigest(), value
 
 

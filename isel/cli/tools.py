@@ -30,6 +30,7 @@ from isel.cache.cached import CachedSynthesizer
 from isel.cache.store import Store, open_store
 from isel.cli.sources import Source, write_source
 from isel.cli.versions import semantics_digests
+from isel.json_text import to_json
 from isel.model.answer import Options as SearchOptions
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
@@ -131,7 +132,7 @@ class CachedJudge:
             return found
         judgement = self._gate.judge(before, after, function)
         if LATE not in judgement.reason:
-            self._store.add_verdict(key, json.dumps(astuple(judgement)))
+            self._store.add_verdict(key, to_json(astuple(judgement)))
         return judgement
 
     def work(self, module: str, functions: Sequence[str]) -> list[Work]:
@@ -146,15 +147,9 @@ def read_judgement(value: str | None) -> Judgement | None:
     if value is None:
         return None
     try:
-        accept, reason, before, after, before_blocks, after_blocks = json.loads(value)
-        return Judgement(
-            bool(accept),
-            str(reason),
-            float(before),
-            float(after),
-            _floats(before_blocks),
-            _floats(after_blocks),
-        )
+        accept, reason, before, after, old, new, runs, told = json.loads(value)
+        figures = map(_floats, (old, new, runs, told))
+        return Judgement(bool(accept), str(reason), float(before), float(after), *figures)
     except UNREADABLE:
         return None
 
@@ -237,7 +232,7 @@ def _judge(
     if store is None:
         return gate
     salt = "\0".join(
-        ["isel judgement 7", __version__, llvm_version(), gate.digest, cpu, features, triple]
+        ["isel judgement 8", __version__, llvm_version(), gate.digest, cpu, features, triple]
     )
     return CachedJudge(gate, store, salt)
 

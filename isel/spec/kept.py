@@ -15,6 +15,7 @@ import os
 from pathlib import Path
 from typing import Final
 
+from isel.json_text import to_json
 from isel.trust import Signer
 
 _MAGIC: Final = b"isel index 2"
@@ -71,7 +72,7 @@ def _data(body: bytes) -> object | None:
 
 
 def _body(data: object) -> bytes:
-    return json.dumps(data, separators=(",", ":")).encode()
+    return to_json(data, separators=(",", ":")).encode()
 
 
 def _text(key: str, mac: str, body: bytes) -> bytes:

@@ -90,6 +90,35 @@ def test_unusable_files(isel: Run, tmp_path: Path, command: str, kind: str, what
     assert not (tmp_path / "out.ll").exists()
 
 
+@pytest.mark.parametrize(
+    ("said", "node", "what"),
+    [
+        ("range", "i8 5, i8 5", "The upper and lower limits cannot be the same value"),
+        ("range", "", "It should have at least one range!"),
+        ("range", "i8 5, i8 9, i8 7, i8 12", "Intervals are overlapping"),
+        ("range", "i8 5, i8 9, i8 20", "Unfinished range!"),
+        ("range", "i16 5, i16 9", "Range types must match instruction type!"),
+        ("nonnull", "", "nonnull applies only to pointer types"),
+        ("align", "i64 3", "align applies only to pointer types"),
+    ],
+)
+def test_a_promise_that_contradicts_itself(
+    isel: Run, tmp_path: Path, said: str, node: str, what: str
+) -> None:
+    """It costs its own file."""
+    path, other = tmp_path / "in.ll", tmp_path / "other.ll"
+    body = f"(ptr %p) {{\n  %a = load i8, ptr %p, align 1, !{said} !0\n  ret i8 %a\n}}\n"
+    path.write_text(f"define i8 @src{body}define i8 @tgt{body}!0 = !{{{node}}}\n")
+    other.write_text(PLAIN)
+    for command in ("opt", "verify"):
+        ran = isel(command, path)
+        assert ran.code == 1 and what in _one_line(ran.err) and ran.out == ""
+    ran = isel("batch", path, other, "-o", "out")
+    assert what in ran.err and "2 modules, 0 rewritten, 1 failed" in ran.out + ran.err
+    assert (tmp_path / "out" / "other.ll").exists()
+    assert not (tmp_path / "out" / "in.ll").exists()
+
+
 def test_the_caret_is_under_the_mistake(isel: Run, tmp_path: Path) -> None:
     lines = isel("opt", _file("syntax", tmp_path), "-S").err.split("\n")
     assert lines[1][lines[2].index("^") :].startswith("plus")

@@ -2,7 +2,7 @@
 
 ``run`` does COUNT functions or what is left of them, ``report`` writes what came of it to a page,
 ``one`` looks at functions of :mod:`tests.fuzz.generate` one by one, with target intrinsics and the
-reference interpreter on request.
+reference interpreter on request, ``promises`` at pairs with a promise of one of two accesses.
 """
 
 from __future__ import annotations
@@ -13,14 +13,26 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.fuzz import one, state
+from tests.fuzz import one, promised_loads, state
 from tests.fuzz.campaign import ROOT, Campaign, run_campaign, run_parts
 from tests.fuzz.generators import GENERATORS
 from tests.fuzz.report import write
 
 # The share of each in turn: small functions are rewritten most often, C has the loops and the
-# memory, carried loops what is loaded again, and nests what only equality saturation lifts.
-TURNS: Final = ("small", "c", "small", "carried", "c", "small", "composed", "c", "small", "vector")
+# memory, carried loops what is loaded again, composed ones what only equality saturation lifts.
+TURNS: Final = (
+    "small",
+    "c",
+    "small",
+    "carried",
+    "c",
+    "small",
+    "composed",
+    "c",
+    "small",
+    "nests",
+    "vector",
+)
 FLAGS: Final = ("--cache=off", "--effort=0", "-j1", "--strict")
 FOLDER: Final = ROOT / "bench" / "out" / "fuzz"
 
@@ -62,6 +74,9 @@ def _parser() -> argparse.ArgumentParser:
         default=ROOT / "docs" / "evidence.md",
         help="the page; other sections stay as they are",
     )
+    some = commands.add_parser("promises", help="pairs with a promise of one of two accesses")
+    some.add_argument("--count", type=int, default=1000, help="how many random ones")
+    some.add_argument("--seed", type=int, default=1, help="the seed of the first")
     one.add_arguments(commands.add_parser("one", help="functions one by one"))
     return parser
 
@@ -72,6 +87,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(words)
     if options.command == "one":
         return one.run(options)
+    if options.command == "promises":
+        return promised_loads.look(options.seed, options.count)
     if options.command == "report":
         write(options.page, state.read(options.out))
         return 0

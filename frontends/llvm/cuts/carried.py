@@ -113,7 +113,7 @@ class _Carrying:
             shape is None
             or address is None
             or shape[1] != 8 * width
-            or not {kind for kind, _ in p.instr.metadata} <= HARMLESS
+            or not {kind for kind, _ in p.instr.metadata} <= HARMLESS | {"range"}  # it may be less
         ):
             return None
         return _Loaded(p, address.moved(k * width))

@@ -20,10 +20,10 @@ from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
 from frontends.llvm.cuts.graph import Graph, Kind
 from frontends.llvm.cuts.left import require
 from frontends.llvm.cuts.steps import Ways, find_others, ways_of
-from frontends.llvm.machine.trips import UNLIKELY
 from frontends.llvm.text.ast import Block, Function, Instr
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.text.view import View
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ def split_as(source: Graph, target: Graph) -> Function | None:
     """Return a function that refines the source, of which the blocks are split that are so in the
     target; None where there are none.  Raises :class:`Left` for one that is not to be split.
     """
-    names = (f"isel.split.{n}" for n in count())
     mine, theirs = source.function.view, target.function.view
+    names = mine.free_names("isel.split")
     others = find_others(mine, theirs, partial(_differ, mine, theirs))
     found = {a: split(source, a, names) for a in others}
     return _join(source.function, found) if found else None

@@ -18,6 +18,7 @@ from frontends.llvm.linked.version import llvm_version as llvm_version
 from isel.errors import BadModule, UnknownName
 
 _STATIC: Final = ("hexagon",)  # of what clang's driver does not ask for PIC by itself
+_DEFINED: Final = re.compile(r"^(?:define .*?)?@((?:auto)?llvm\.[-\w$.]+)", re.MULTILINE)
 _PLACE: Final = re.compile(r"^<string>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
 
 
@@ -122,13 +123,16 @@ def _module(text: str, file: str = "<stdin>") -> llvm.ModuleRef:
 def normalise(text: str, file: str = "<stdin>") -> str:
     """Return the module as LLVM prints it, after verification; a fixpoint.
 
-    Raises :class:`isel.errors.BadModule` with the place of the mistake.
+    Raises :class:`isel.errors.BadModule` with the place of the mistake, and where a module itself
+    defines an intrinsic that it calls, LLVM's or AutoLLVM's.
     """
     module = _module(text, file)
     module.name = _show(file)
-    return str(module).replace(
-        'source_filename = "<string>"', f'source_filename = "{_quote(file)}"', 1
-    )
+    found = str(module)
+    for name in _DEFINED.findall(found):  # LLVM lets an alias be called as an intrinsic is
+        if f"@{name}(" in found:
+            raise BadModule(file, 0, 0, f"'@{name}' is defined, expected a declaration at most")
+    return found.replace('source_filename = "<string>"', f'source_filename = "{_quote(file)}"', 1)
 
 
 def _show(name: str) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
 from frontends.llvm.machine.trips import Runs, runs_of
 from frontends.llvm.text.isolate import definition_of
 
-_PREFIX: Final = "isel.v"
 _NUMBERED_TYPE: Final = re.compile(r"^%\d+ = type ", re.MULTILINE)
 _NUMBER: Final = re.compile(r"%(\d+)\b")
 _LABEL: Final = re.compile(r"^(\d+):")
@@ -38,13 +38,19 @@ def read_names(text: str, function: str) -> Named:
     if any(map(_LABEL.match, body)) and not _NUMBERED_TYPE.search(text):
         if any(" asm " in x for x in body):
             return Named(text, {})
-        body = [_without_numbers(x) for x in body]
+        free = _free(text)
+        body = [_without_numbers(x, free) for x in body]
         if not _ANY_LABEL.match(body[1]):
             arguments = [int(n) for n in _NUMBER.findall(lines[first])]
-            body.insert(1, f"{_PREFIX}{max(arguments, default=-1) + 1}:\n")
+            body.insert(1, f"{free}{max(arguments, default=-1) + 1}:\n")
     whole = "".join((*lines[:first], *body, *lines[last:]))
     return Named(whole, runs_of([x.rstrip("\n") for x in body[1:]]))
 
 
-def _without_numbers(line: str) -> str:
-    return _LABEL.sub(rf"{_PREFIX}\1:", _NUMBER.sub(rf"%{_PREFIX}\1", line))
+def _free(text: str) -> str:
+    """Return what no name of a module begins with."""
+    return next(x for n in count() if (x := f"isel.v{'.' * n}") not in text)
+
+
+def _without_numbers(line: str, free: str) -> str:
+    return _LABEL.sub(rf"{free}\1:", _NUMBER.sub(rf"%{free}\1", line))

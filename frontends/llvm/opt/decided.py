@@ -20,6 +20,7 @@ from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.isolate import isolate, nameless
+from isel.json_text import to_json
 from isel.trust import UNREADABLE
 
 _NUMBERED: Final = re.compile(
@@ -124,7 +125,7 @@ def write(decided: Decided) -> str:
         "left_out": dict(decided.left_out),
         "cost": decided.cost,
     }
-    return json.dumps(data, sort_keys=True)
+    return to_json(data, sort_keys=True)
 
 
 def read(text: str | None, function: Function) -> Decided | None:

@@ -7,7 +7,7 @@ gain, and stays if the function is faster with what windows make of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -18,20 +18,28 @@ from frontends.llvm.limits import FUNCTION_SAVES
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.machine.judgement import Judgement
+from frontends.llvm.machine.named import read_names
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
 from frontends.llvm.opt.changes import changes_of, edits_of, new_lines, replaced_lines
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.options import Options, Tools
+from frontends.llvm.opt.planned import NOTHING, Planned
 from frontends.llvm.opt.writer import Text, with_layout
-from frontends.llvm.report.tried import ModuleReport, Outcome, WindowReport, place_of
+from frontends.llvm.report.tried import (
+    ModuleReport,
+    WindowReport,
+    per_pass,
+    place_of,
+)
 from frontends.llvm.splicing.write import Edits, compose, edit
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import Pairing, contents
 from frontends.llvm.text.isolate import isolate, name_alone
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.syntax import TWICE
 from frontends.llvm.transform.ledger import Entry, Ledger
-from frontends.llvm.transform.site import Change, Scope, Site
+from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.table import Row, before_windows
 from isel.errors import IselError, UnknownName
 from isel.model.verdict import Proved, Verdict
@@ -41,59 +49,7 @@ if TYPE_CHECKING:  # what proves functions is imported where there is something 
     from frontends.llvm.refine.frames import Frames
 
 T = TypeVar("T")
-_NOTHING = Edits({}, {})
 _OTHER = "what was written is not what was proved"
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """What a transform makes of a function: its sites, with what their lines become or why they
-    stay; ``edits`` are empty and ``why`` says so where nothing stays.
-    """
-
-    row: Row
-    module: Module
-    function: Function
-    sites: tuple[tuple[Site, Change | str], ...]
-    edits: Edits
-    why: str = ""
-    judgement: Judgement | None = None
-    proof: str = ""
-
-    @property
-    def kept(self) -> bool:
-        """Whether it changes the function."""
-        return bool(self.edits.lines)
-
-    @property
-    def entry(self) -> Entry:
-        """What is taken back with it."""
-        return Entry(self.row.name, self.function.name)
-
-    def leave(self, why: str) -> Planned:
-        """Return it with nothing done, for a reason."""
-        return replace(self, edits=_NOTHING, why=why)
-
-    def reports(self) -> Iterator[WindowReport]:
-        """Yield a report for each site."""
-        j, of = self.judgement, self.module.lines
-        for site, change in self.sites:
-            place = place_of(self.module, self.function.name, site.root)
-            if isinstance(change, str) or not self.kept:
-                why = change if isinstance(change, str) else self.why
-                text = (site.root.text.strip(),)
-                yield WindowReport(place, Outcome.KEPT, text, reason=why, by=self.row.name)
-                continue
-            row = WindowReport(
-                place,
-                Outcome.REWRITTEN,
-                tuple(of[k].strip() for k in change.lines),
-                tuple(x.strip() for texts in change.lines.values() for x in texts),
-                proof=self.proof,
-                chosen=change.says,
-                by=self.row.name,
-            )
-            yield row if j is None else replace(row, cost_before=j.before, cost_after=j.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +73,7 @@ class Layers:
         for p in self.kept:
             name = p.function.name
             f = self.before.function(name)
-            first = found.get(name, _NOTHING)
+            first = found.get(name, NOTHING)
             found[name] = compose(first, p.edits, f.last - f.first + 1)
         return found
 
@@ -136,7 +92,7 @@ class Layers:
                 return w
             return replace(w, place=place_of(self.before, w.place.function, root))
 
-        rows = [*done.windows, *(row for p in self.planned for row in p.reports())]
+        rows = self._rows(done.windows)
         costs = self._costs()
         functions = [
             replace(f, cost=_chain(costs[f.name], f.cost) if f.cost else costs[f.name])
@@ -150,6 +106,22 @@ class Layers:
             functions=tuple(functions),
             failures=(*done.failures, *self.failures),
         )
+
+    def _rows(self, windows: Sequence[WindowReport]) -> Iterator[WindowReport]:
+        """Yield the reports of transforms and windows, with the cycles of the user's passes."""
+        passes = dict[tuple[str, str], int]()
+        for p in self.planned:
+            for w, (site, change) in zip(p.reports(), p.sites, strict=True):
+                yield per_pass(w, passes.get(p.key(site), 1))
+                if p.kept and isinstance(change, Change):
+                    passes[p.key(site)] = change.passes * passes.get(p.key(site), 1)
+        views = {f.name: f.view for f in self.module.functions}
+        for w in windows:
+            view, root = views[w.place.function], w.place.root
+            label = view.label(root) if root in view.defs else ""
+            own = self.before.function(w.place.function).view.names
+            twice = label.startswith(TWICE) and label not in own
+            yield per_pass(w, 2 if twice else passes.get((w.place.function, label), 1))
 
     def _costs(self) -> dict[str, tuple[float, float]]:
         """Return the cycles of changed functions before the first change and after the last."""
@@ -354,8 +326,9 @@ class Layering:
         target = self._tools.target_of(self._triple)
         gate = self._tools.make_judge(target, aim.cpu, aim.named, self._triple)
         try:
-            alone = [binding.normalise(isolate(x, function.name)) for x in (before, after)]
             name = name_alone(function.name)
+            texts = (isolate(x, function.name) for x in (before, after))
+            alone = [binding.normalise(read_names(x, name).text) for x in texts]
         except IselError:
             alone = [binding.normalise(x) for x in (before, after)]
             name = function.name.strip('"')

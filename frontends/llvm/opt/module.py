@@ -10,8 +10,9 @@ from frontends.llvm.deadline import Clock, clock_of
 from frontends.llvm.linked import binding
 from frontends.llvm.opt.decided import Recent, Stale
 from frontends.llvm.opt.judge import Refusal
-from frontends.llvm.opt.layers import Layering, Layers, Planned
+from frontends.llvm.opt.layers import Layering, Layers
 from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.opt.planned import Planned
 from frontends.llvm.opt.rungs import Known, Rounds
 from frontends.llvm.opt.session import Session
 from frontends.llvm.opt.stages import PARSE

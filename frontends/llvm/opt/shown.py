@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from frontends.llvm.failures import Failure
 from frontends.llvm.loops.form import Reform
+from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.track import Track, texts
 from frontends.llvm.report.detail import detail_of
@@ -22,7 +23,8 @@ from isel.spec.instruction import Instruction
 @dataclass(frozen=True, slots=True)
 class Shower:
     """Reports places of one function; ``depths`` are the loops around its blocks, ``reform`` the
-    form that it is in, if that is not the source's.
+    form that it is in, if that is not the source's, ``whole`` the judgement of what was written of
+    that, all of it.
     """
 
     scene: Scene
@@ -31,6 +33,7 @@ class Shower:
     depths: Sequence[int]
     reform: Reform | None
     detailed: bool
+    whole: Judgement | None = None
 
     def report(self, t: Track) -> WindowReport:
         """Return what was tried for a place and what came of it."""
@@ -57,17 +60,25 @@ class Shower:
         shown = replace(shown, reason=answer.reason if answer is not None else "not searched")
         if not isinstance(answer, Refusal) or answer.judgement is None:
             return shown
-        program, j = answer.program, answer.judgement
-        return replace(
-            shown,
-            cost_before=j.before,
-            cost_after=j.after,
-            chosen="" if program is None else self._name(program),
-        )
+        return self._refuse(answer, answer.judgement, t.place.block, shown)
+
+    def _refuse(
+        self, answer: Refusal, j: Judgement, block: int, shown: WindowReport
+    ) -> WindowReport:
+        """Return the report of a window that stays, with the cycles that its reason is about."""
+        chosen = "" if answer.program is None else self._name(answer.program)
+        if not (figures := j.told or j.cycles(block)):
+            return replace(shown, chosen=chosen)
+        before, after = figures
+        why = answer.reason
+        if after < before and why.endswith("not faster"):
+            why = "too little is saved"
+        return replace(shown, chosen=chosen, reason=why, cost_before=before, cost_after=after)
 
     def _show(self, choice: Choice, shown: WindowReport) -> WindowReport:
         """Return the report of a window that was rewritten."""
-        c, j = choice.candidate, choice.judgement
+        c, j = choice.candidate, self.whole or choice.judgement
+        before, after = j.cycles(choice.rewrite.site.block) or (None, None)
         return replace(
             shown,
             after=emitted_lines(self.scene.module, choice.rewrite, self.instructions),
@@ -79,8 +90,9 @@ class Shower:
             detail=detail_of(self.scene, choice.rewrite, self.instructions, self.cpu)
             if self.detailed
             else None,
-            cost_before=j.before,
-            cost_after=j.after,
+            cost_before=before,
+            cost_after=after,
+            beside=choice.beside,
         )
 
     def _name(self, program: Program) -> str:

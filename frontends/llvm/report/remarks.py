@@ -44,7 +44,7 @@ def _window(w: WindowReport) -> Iterator[str]:
             ("String", ", "),
         )
         yield from _arguments(
-            ("CostBefore", _cost(w.cost_before)),
+            ("CostBefore", _cost(w.cost_before or None)),
             ("String", " -> "),
             ("CostAfter", _cost(w.cost_after)),
             ("String", " cycles, proved: "),

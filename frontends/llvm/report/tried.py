@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from frontends.llvm.failures import Failure
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.transform.table import WINDOWS
+from isel.json_text import to_json
 
 if TYPE_CHECKING:
     from frontends.llvm.report.detail import Detail
@@ -58,16 +58,18 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class WindowReport:
-    """One window: IR before and after, costs of its function, how it was proved and with which
-    facts, whether it is optimal, and why not.
+    """One window: IR before and after, costs of its block, how it was proved and with which facts,
+    whether it is optimal, and why not.
 
-    ``cost_before`` and ``cost_after`` are the gate's cycles of the function with and without this
-    rewrite, None where nothing was judged.  ``operations`` are its instructions that do more than
-    move, ``selected`` what LLVM makes of it alone, ``chosen`` the program that replaces it or,
-    where it stays, the cheapest that was judged; ``depth`` counts the loops around it. ``detail``
-    is there where it was asked for; ``seconds`` is wall-clock time and no part of any output that
-    must be deterministic. ``window`` is its :attr:`isel.model.window.Window.digest` where it was
-    rewritten, ``by`` the name of the transform; ``lifted`` says what its lanes are.
+    ``cost_before`` and ``cost_after`` are the gate's cycles of one of the user's passes through its
+    block, a transform's loop, or what the reason names, without and with this rewrite and as many
+    ``beside`` it, None where nothing was judged; the first is 0 where LLVM's own code is wrong.
+    ``operations`` are its instructions that do more than move, ``selected`` what LLVM makes of it
+    alone, ``chosen`` the program that replaces it or, where it stays, the cheapest that was judged;
+    ``depth`` counts the loops around it. ``detail`` is there where it was asked for; ``seconds`` is
+    wall-clock time and no part of any output that must be deterministic. ``window`` is its
+    :attr:`isel.model.window.Window.digest` where it was rewritten, ``by`` the name of the
+    transform; ``lifted`` says what its lanes are.
     """
 
     place: Place
@@ -91,6 +93,7 @@ class WindowReport:
     window: str = ""
     by: str = WINDOWS
     lifted: tuple[str, ...] = ()
+    beside: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class FunctionReport:
 @dataclass(frozen=True, slots=True)
 class ModuleReport:
     """Everything about one run on one module; ``failures`` are the exceptions it met, with the
-    places that they concern.
+    places that they concern, ``late`` the functions that the time limit left out, or in part.
     """
 
     file: str
@@ -123,6 +126,7 @@ class ModuleReport:
     functions: tuple[FunctionReport, ...] = ()
     timed_out: bool = False
     failures: tuple[tuple[str, Failure], ...] = field(default=(), compare=False)
+    late: tuple[str, ...] = ()
 
     @property
     def rewritten(self) -> tuple[WindowReport, ...]:
@@ -188,6 +192,13 @@ class ModuleReport:
         return dict(sorted(total.items(), key=lambda item: (-item[1], item[0])))
 
 
+def per_pass(w: WindowReport, passes: int) -> WindowReport:
+    """Return a report with the cycles of one of several passes that were one."""
+    if passes == 1 or w.cost_before is None or w.cost_after is None:
+        return w
+    return replace(w, cost_before=w.cost_before / passes, cost_after=w.cost_after / passes)
+
+
 def is_scalable(function: Function) -> bool:
     """Tell whether a function has vectors whose length the CPU decides."""
     return any("<vscale x " in i.text for i in function.view)
@@ -245,12 +256,10 @@ def stats(report: ModuleReport) -> str:
         "file": report.file,
         "functions": len(report.functions),
         "functions_changed": {
-            f.name: {"cost_before": f.cost[0], "cost_after": f.cost[1]}
-            for f in report.functions
-            if f.cost is not None
+            f.name: _costs_json(*f.cost) for f in report.functions if f.cost is not None
         },
         "functions_failed": report.functions_failed,
-        "functions_scalable": sorted(f.name for f in report.functions if f.scalable),
+        "functions_scalable": [f.name for f in report.functions if f.scalable],
         "functions_skipped": {f.name: f.skipped for f in report.functions if f.skipped},
         "functions_skipped_by_reason": report.skipped(),
         "functions_unchanged": report.reasons(),
@@ -264,7 +273,11 @@ def stats(report: ModuleReport) -> str:
         "windows_failed": len(report.failed),
         "windows_rewritten": len(report.rewritten),
     }
-    return json.dumps(data, indent=2, sort_keys=True) + "\n"
+    return to_json(data, indent=2, sort_keys=True) + "\n"
+
+
+def _costs_json(before: float | None, after: float | None) -> dict[str, float | None]:
+    return {"cost_before": before or None, "cost_after": after}
 
 
 def _window_json(w: WindowReport) -> dict[str, object]:
@@ -278,8 +291,8 @@ def _window_json(w: WindowReport) -> dict[str, object]:
         "outcome": str(w.outcome),
         "before": [x.strip() for x in w.before],
         "after": [x.strip() for x in w.after],
-        "cost_before": w.cost_before,
-        "cost_after": w.cost_after,
+        **_costs_json(w.cost_before, w.cost_after),
+        "cost_beside": w.beside,
         "proof": w.proof,
         "claim": w.claim,
         "facts": list(w.facts),

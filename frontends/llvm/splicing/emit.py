@@ -20,6 +20,7 @@ from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction
 
 _TOKEN: Final = re.compile(r"(?<![\w@%$.])([%$])([A-Za-z_][\w.]*)")
+_QUOTED: Final = re.compile(r'"[^"]*"')  # names, which may hold brackets
 _CALL: Final = re.compile(
     r"\bcall\s+(?P<type><[^>]*>|\w+)\s+@(?P<name>[\w.]+)\((?P<arguments>.*)\)\s*$"
 )
@@ -211,6 +212,15 @@ class _Writer:
             )
         return self.define(f"bitcast {a.typed} to {type_text(lanes, width)}", lanes, width)
 
+    def operand(self, a: _Value, lanes: int, width: int) -> _Value:
+        """See a value as an operand of which it is a part, or that is its low part: what nothing
+        reads is poison, as the last proof has to show.
+        """
+        count = lanes * width // a.width
+        if 0 < count < a.lanes:
+            a = self.slice(a, 0, count)
+        return self.view(self.padded(a, max(count, a.lanes)), lanes, width)
+
     def slice(self, a: _Value, first: int, lanes: int) -> _Value:
         if first + lanes > a.lanes:
             raise EmissionError(f"elements {first} to {first + lanes - 1} of {a.type}")
@@ -269,7 +279,7 @@ class _Writer:
     ) -> _Value:
         names: dict[str, str] = {}
         for o, a in zip(instruction.operands, args, strict=True):
-            names[o.name] = self.view(a, o.lanes, o.width).text
+            names[o.name] = self.operand(a, o.lanes, o.width).text
         result = ""
         for line in emitted(instruction.emission, immediates):
             target, _, body = line.partition("=")
@@ -284,7 +294,7 @@ class _Writer:
         return _Value(result, instruction.lanes, instruction.width)
 
     def declare(self, text: str) -> None:
-        m = _CALL.search(text)
+        m = _CALL.search(_QUOTED.sub("_", text))
         if m is None:
             return
         types = ", ".join(_argument_types(m["arguments"]))

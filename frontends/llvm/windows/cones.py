@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -99,7 +100,24 @@ def _cone(
                 for x in scene.invariants.elements_of(repeated).values():
                     if scene.inner(x) and x.name not in taken and x.name not in cuts:
                         waiting[x.name] = x
-    return tuple(sorted(taken.values(), key=lambda i: i.line)), complete
+    return tuple(_in_order(taken).values()), complete
+
+
+def _in_order(taken: Mapping[str, Instr]) -> dict[str, Instr]:
+    """Return instructions in program order, each behind what it uses: blocks lie in any order."""
+    found: dict[str, Instr] = {}
+    seen: set[str] = set()
+    waiting = sorted(taken.values(), key=lambda i: -i.line)
+    while waiting:
+        i = waiting[-1]
+        names = [o.name for o in i.operands if isinstance(o, Local) and o.name in taken]
+        before = [taken[n] for n in names if n not in found and n not in seen]
+        if before and i.name not in seen:
+            waiting += before
+        else:
+            found.setdefault(waiting.pop().name, i)
+        seen.add(i.name)
+    return found
 
 
 def _joins(scene: Scene, d: Instr, block: int, others: int, *, plain: bool) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from isel.cli.batch.task import Answer, Fate, Task
+from isel.json_text import to_json
 from isel.trust import UNREADABLE
 
 _FORMAT: Final = "isel batch 1"
@@ -38,7 +39,7 @@ def record(task: Task, answer: Answer) -> str:
         status = REWRITTEN if stats["windows_rewritten"] else UNCHANGED
         stats["output"] = _hash(answer.output)
     return (
-        json.dumps(
+        to_json(
             {**stats, "status": status, "error": answer.said, "key": key_of(task)},
             indent=2,
             sort_keys=True,

@@ -47,7 +47,7 @@ def row_of(module: Module, record: str) -> Row:
     """Return what a record says of a module."""
     data = json.loads(record)
     windows = data.get("windows", [])
-    before, after = _cycles(windows)
+    before, after = _cycles(data.get("functions_changed", {}))
     kept = Counter(str(w["reason"]) for w in windows if w["outcome"] != REWRITTEN)
     rewritten, failures = int(data.get("windows_rewritten", 0)), int(data.get("failures", 0))
     status, error, late = (
@@ -70,23 +70,11 @@ def row_of(module: Module, record: str) -> Row:
     )
 
 
-def _cycles(windows: Sequence[Mapping[str, object]]) -> tuple[float, float]:
-    """Return the cycles of changed functions before and after.
-
-    A window has the cycles of its function without and with it, beside others: the most is at most
-    that of the function as it was.
-    """
-    functions: dict[object, list[tuple[float, float]]] = {}
-    for w in windows:
-        if (
-            w["outcome"] == REWRITTEN
-            and isinstance(w["cost_before"], float)
-            and isinstance(w["cost_after"], float)
-        ):
-            functions.setdefault(w["function"], []).append((w["cost_before"], w["cost_after"]))
-    return sum(max(b for b, _ in costs) for costs in functions.values()), sum(
-        min(a for _, a in costs) for costs in functions.values()
-    )
+def _cycles(changed: Mapping[str, Mapping[str, float | None]]) -> tuple[float, float]:
+    """Return the cycles of changed functions before and after, where the code before was right."""
+    costs = [(c["cost_before"], c["cost_after"]) for c in changed.values()]
+    known = [(before, after) for before, after in costs if before and after is not None]
+    return sum(before for before, _ in known), sum(after for _, after in known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from isel.errors import FileProblem, IselError, file_problem
+from isel.json_text import to_json
 
 _OUT: Final = "rewritten"
 _STATS: Final = "stats.json"
@@ -133,7 +134,7 @@ def to_bytes(whole: Task | Answer) -> bytes:
         replace(whole, data=b"") if isinstance(whole, Task) else replace(whole, output=b"")
     )
     return (
-        json.dumps({k: v for k, v in head.items() if not isinstance(v, bytes)}).encode()
+        to_json({k: v for k, v in head.items() if not isinstance(v, bytes)}).encode()
         + b"\n"
         + module
     )

@@ -18,6 +18,7 @@ from isel.cli.launcher import limits
 from isel.cli.launcher.light import suppress
 from isel.cli.launcher.places import journal_folder
 from isel.cli.launcher.whole import keep_within, write_whole
+from isel.json_text import to_json
 
 VARIABLE: Final = "ISEL_JOURNAL"
 OFF: Final = "off"
@@ -53,7 +54,7 @@ def path_of(output: str, environment: Mapping[str, str]) -> str:
 def add(entry: Entry, environment: Mapping[str, str]) -> None:
     """Write an entry in the place of an earlier one of its object; raises :class:`OSError`."""
     path = path_of(entry.output, environment)
-    head = json.dumps(entry._replace(text="")).encode()
+    head = to_json(entry._replace(text="")).encode()
     body = zlib.compress(entry.text.encode(errors="surrogateescape"), limits.JOURNAL_FAST)
     write_whole(path, head + b"\n" + body)
     keep_within(os.path.dirname(path), limits.JOURNAL_LARGEST)

@@ -21,6 +21,7 @@ from isel.cache.store import Store, open_store
 from isel.cli.launcher import journal, limits
 from isel.cli.launcher.places import away_file
 from isel.cli.launcher.tool import identity
+from isel.json_text import to_json
 
 if TYPE_CHECKING:
     from frontends.llvm.linked.worker import LlvmWorker
@@ -165,7 +166,7 @@ def _decide(order: Order, text: str, key: str, store: Store | None, tool: str) -
     if store is not None and is_settled and kept:
         functions, windows, rewritten, new, reasons, remarks = result[:6]
         row = functions, windows, rewritten, _NAMES.sub(r"\1 = ", str(new)), reasons, remarks
-        store.add_function(key, json.dumps(row))
+        store.add_function(key, to_json(row))
     return result
 
 
@@ -306,7 +307,7 @@ def _remarks(report: ModuleReport) -> str:
     from frontends.llvm.report.remarks import remarks
     from isel.cli.remarks.findings import findings_of
 
-    return json.dumps([[astuple(f) for f in findings_of(report)], remarks(report)])
+    return to_json([[astuple(f) for f in findings_of(report)], remarks(report)])
 
 
 def _remote(order: Order) -> Remote | None:

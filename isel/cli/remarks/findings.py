@@ -38,7 +38,7 @@ _LOCAL: Final = re.compile(r'%(?:"[^"]*"|[\w.$-]+)')
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One window, function or object.  ``before`` and ``after`` are the cycles of its function
+    """One window, function or object.  ``before`` and ``after`` are the cycles of its block
     without and with the program that was found, None where nothing was judged; ``loops`` are
     those around it; ``file`` is a path or empty; lines and columns count from 1, 0 is
     unknown.
@@ -112,7 +112,7 @@ def _window(w: WindowReport, seen: dict[str, int]) -> Finding:
         p.file if p.source_line else "",
         p.source_line,
         p.source_column,
-        w.cost_before,
+        w.cost_before or None,
         w.cost_after,
         w.depth,
         f"{text}:{count}",

@@ -16,8 +16,8 @@ from isel.cli.remarks.findings import REWRITTEN, RULES, Finding
 from isel.page import Html, bars, document, entry, folded, joined, paragraph, tag, text
 
 _NOTE: Final = (
-    "Cycles are those of one pass through the innermost loops of a function, by the table model of "
-    "its CPU. The model is no measurement."
+    "Cycles are those of one pass through the block of a window, by the table model of its "
+    "CPU. The model is no measurement."
 )
 
 

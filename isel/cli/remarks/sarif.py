@@ -9,7 +9,15 @@ from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
 from isel import __version__
+from isel.cli.limits import (
+    REMARKS_LEAST,
+    REMARKS_LINES,
+    REMARKS_LOOPS,
+    REMARKS_MOST,
+    REMARKS_SAID,
+)
 from isel.cli.remarks.findings import FAILED, RULES, Finding
+from isel.json_text import to_json
 
 _SCHEMA: Final = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -36,7 +44,7 @@ def sarif(findings: Iterable[Finding], root: str, *, named: bool) -> str:
         "columnKind": "utf16CodeUnits",
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=1) + "\n"
+    return to_json(log, indent=1) + "\n"
 
 
 def _rules() -> list[Mapping[str, object]]:
@@ -112,28 +120,49 @@ def read_sarif(text: str) -> list[Finding]:
                     str(p["function"]),
                     str(p["root"]),
                     os.path.join(root, _path(place["artifactLocation"]["uri"])) if place else "",
-                    int(region.get("startLine", 0)),
-                    int(region.get("startColumn", 0)),
+                    _count(region.get("startLine", 0)),
+                    _count(region.get("startColumn", 0)),
                     _cycles(p["cyclesBefore"]),
                     _cycles(p["cyclesAfter"]),
-                    int(p["loops"]),
+                    _count(p["loops"], REMARKS_LOOPS),
                     str(r["partialFingerprints"][_FINGERPRINT]),
                 )
             )
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as problem:
-        raise NotSarif(f"{type(problem).__name__}: {problem}") from None
+        said = " ".join(str(problem).split())[:REMARKS_SAID]
+        raise NotSarif(f"{type(problem).__name__}: {said}") from None
     return found
 
 
 def _rule(name: str) -> str:
     if name not in RULES:
-        raise NotSarif(f"no rule is called {name}")
+        raise NotSarif(f"no rule is called {name[:REMARKS_SAID]!r}")
     return name
 
 
+def _count(value: object, most: int = REMARKS_LINES) -> int:
+    if type(value) is not int or not 0 <= value <= most:
+        raise NotSarif(f"{_say(value)} is no number from 0 to {most}")
+    return value
+
+
 def _cycles(value: object) -> float | None:
-    return None if value is None else float(str(value))
+    """Return cycles; what is no finite number of some, or so small that ratios are none, is
+    forged.
+    """
+    if value is None:
+        return None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if value == 0 or REMARKS_LEAST <= value <= REMARKS_MOST:
+            return float(value)
+    raise NotSarif(f"{_say(value)} is no number of cycles")
+
+
+def _say(value: object) -> str:
+    return repr(value)[:REMARKS_SAID]
 
 
 def _path(uri: str) -> str:
-    return unquote(urlsplit(uri).path, errors="surrogateescape")
+    path = unquote(urlsplit(uri).path, errors="surrogateescape")
+    path.encode(errors="surrogateescape")  # what is no file's name raises an error
+    return path

@@ -192,7 +192,7 @@ def _cost(names: str, window: WindowReport, other: WindowReport) -> str:
         return f"cost: {with_it}; {other.reason}"
     if window.outcome is Outcome.REWRITTEN and window.cost_after is not None:
         return (
-            f"cost: {with_it}; the function would take {other.cost_after:.2f} cycles, with "
+            f"cost: {with_it}; its block would take {other.cost_after:.2f} cycles, with "
             f"{window.chosen} it takes {window.cost_after:.2f}"
         )
     if other.outcome is Outcome.REWRITTEN:

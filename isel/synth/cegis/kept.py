@@ -15,6 +15,7 @@ from typing import Final, Protocol
 from isel.errors import IselError
 from isel.ir.expr import show
 from isel.ir.text import parse
+from isel.json_text import to_json
 from isel.synth.cegis.types import Component, Exhausted, Found, Outcome, OutOfSteps, Task, replay
 
 PREFIX: Final = "cegis "  # of keys
@@ -39,13 +40,13 @@ def key_of(task: Task, salt: str) -> str:
     literals = [show(e) for e in g.constants]
     asked = (show(task.lane), show(task.premise), names, literals, g.depth, g.literals)
     limits = (task.effort, task.scaled, task.lanes, task.thorough)
-    text = json.dumps([salt, asked, limits])
+    text = to_json([salt, asked, limits])
     return PREFIX + hashlib.sha256(text.encode()).hexdigest()
 
 
 def write(outcome: Outcome) -> str:
     """Return the text of an outcome."""
-    return json.dumps(_data(outcome))
+    return to_json(_data(outcome))
 
 
 def _data(o: Outcome) -> list[object]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -122,3 +125,48 @@ def test_the_grammar() -> None:
     parser, _ = remarks_parser()
     given = parser.parse_args(["d", "-o", "a.sarif", "b.html", "-root", "r"])
     assert (given.folder, given.outputs, given.root) == ("d", ["a.sarif", "b.html"], "r")
+
+
+FORGED: dict[str, Callable[[dict[str, Any]], object]] = {
+    "figures of 10^308": lambda r: r["properties"].update(cyclesBefore=1e308, cyclesAfter=-1e308),
+    "no number": lambda r: r["properties"].update(cyclesAfter=float("nan")),
+    "Infinity": lambda r: r["properties"].update(cyclesAfter=float("inf")),
+    "a small number": lambda r: r["properties"].update(cyclesAfter=5e-324),
+    "a truth": lambda r: r["properties"].update(cyclesAfter=True),
+    "words": lambda r: r["properties"].update(cyclesBefore="1e400"),
+    "an integer of 400 digits": lambda r: r["properties"].update(cyclesBefore=10**400),
+    "many loops": lambda r: r["properties"].update(loops=400),
+    "loops that are no number": lambda r: r["properties"].update(loops=1e400),
+    "a line that is none": lambda r: r["locations"][0]["physicalLocation"].update(
+        region={"startLine": -1}
+    ),
+    "a rule of lines": lambda r: r.update(ruleId="a\nb" * 999),
+    "no properties": lambda r: r.pop("properties"),
+    "another kind": lambda r: r.update(properties=[1]),
+    "no message": lambda r: r.update(message=None),
+    "no place": lambda r: r.update(locations=[]),
+    "no file's name": lambda r: r["locations"][0]["physicalLocation"]["artifactLocation"].update(
+        uri="\ud800.c"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [*FORGED, "deep", "a list", "1e400"])
+def test_a_forged_log_costs_itself(name: str, isel: Run, tmp_path: Path) -> None:
+    """OverflowError ended this, and nothing was written."""
+    folder = left(tmp_path / "r", {"a.o-1": ROWS, "b.o-2": ROWS[:1]})
+    forged = folder / "b.o-2.sarif"
+    log = json.loads(forged.read_text())
+    if name in FORGED:
+        FORGED[name](log["runs"][0]["results"][0])
+    text = {"deep": "[" * 200_000, "a list": "[]"}.get(name, json.dumps(log))
+    forged.write_text(text.replace('"cyclesBefore": 10.25', '"cyclesBefore": 1e400')
+                      if name == "1e400" else text)  # fmt: skip
+    ran = isel("remarks", folder, "-o", "b.html", "b.sarif")
+    assert ran.code == 0 and len(ran.err.splitlines()) == 1
+    assert ran.err.startswith(f"isel: warning: {forged}: left out: not as isel-cc writes it (")
+    assert len(ran.err) < 400 and ran.out.startswith("1 object, 5 windows, 2 rewritten")
+    assert len(check(Path("b.sarif").read_text())) == 5
+    (folder / "a.o-1.sarif").unlink()
+    ran = isel("remarks", folder, "-o", "c.html")
+    assert ran.code == 1 and len(ran.err.splitlines()) == 1 and not Path("c.html").exists()

@@ -65,7 +65,7 @@ def _reference(function: Function, arguments: list[Concrete]) -> tuple[Lane, ...
         return None
 
 
-def _disagreements(seed: int, count: int, inputs: int) -> list[str]:
+def disagreements(seed: int, count: int, inputs: int) -> list[str]:
     module = parse_module(normalise("\n".join(functions(seed, count))))
     rng = random.Random(seed)
     found: list[str] = []
@@ -94,10 +94,10 @@ def _disagreements(seed: int, count: int, inputs: int) -> list[str]:
 
 def test_agrees_with_the_reference() -> None:
     """Quick: a few hundred instructions."""
-    assert not _disagreements(_SEED, 250, 12)
+    assert not disagreements(_SEED, 250, 12)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_agrees_with_the_reference_at_length(seed: int) -> None:
     """More seeds, more inputs."""
-    assert not _disagreements(_SEED + 1 + seed, 1500, 30)
+    assert not disagreements(_SEED + 1 + seed, 1500, 30)

@@ -108,10 +108,11 @@ def test_a_call_of_an_alias_stays_a_call() -> None:
 
 
 def test_functions_that_assembly_calls_otherwise_have_another_name() -> None:
-    assert [name_alone(x) for x in ("f", '"a b"', "0", '"\\01f"')] == [
+    assert [name_alone(x) for x in ("f", '"a b"', "0", '"\\01f"', '"\\22f"')] == [
         "f",
         "a b",
         "isel.unnamed.0",
+        "isel.exact",
         "isel.exact",
     ]
     text = normalise("define void @0() {\n  call void @0()\n  ret void\n}\n" + F)

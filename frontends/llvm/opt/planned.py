@@ -1,0 +1,80 @@
+"""What a transform makes of one function, until something speaks against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from frontends.llvm.machine.judgement import Judgement
+from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
+from frontends.llvm.splicing.write import Edits
+from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.transform.ledger import Entry
+from frontends.llvm.transform.site import Change, Site
+from frontends.llvm.transform.table import Row
+
+NOTHING: Final = Edits({}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a transform makes of a function: its sites, with what their lines become or why they
+    stay; ``edits`` are empty and ``why`` says so where nothing stays.
+    """
+
+    row: Row
+    module: Module
+    function: Function
+    sites: tuple[tuple[Site, Change | str], ...]
+    edits: Edits
+    why: str = ""
+    judgement: Judgement | None = None
+    proof: str = ""
+
+    @property
+    def kept(self) -> bool:
+        """Whether it changes the function."""
+        return bool(self.edits.lines)
+
+    @property
+    def entry(self) -> Entry:
+        """What is taken back with it."""
+        return Entry(self.row.name, self.function.name)
+
+    def leave(self, why: str) -> Planned:
+        """Return it with nothing done, for a reason."""
+        return replace(self, edits=NOTHING, why=why)
+
+    def key(self, site: Site) -> tuple[str, str]:
+        """Return the function and the label of the block of a site."""
+        view = self.function.view
+        return self.function.name, view.blocks[view.places[site.root.line]].label
+
+    def reports(self) -> Iterator[WindowReport]:
+        """Yield a report for each site."""
+        for site, change in self.sites:
+            place = place_of(self.module, self.function.name, site.root)
+            if isinstance(change, Change) and self.kept:
+                yield self._tell(place, site, change)
+                continue
+            why = change if isinstance(change, str) else self.why
+            text = (site.root.text.strip(),)
+            yield WindowReport(place, Outcome.KEPT, text, reason=why, by=self.row.name)
+
+    def _tell(self, place: Place, site: Site, change: Change) -> WindowReport:
+        """Return the report of what was written, with the cycles of its loop."""
+        of, j = self.module.lines, self.judgement or Judgement(False, "")
+        before, after = j.cycles(*self.function.view.around(site.root)) or (None, None)
+        return WindowReport(
+            place,
+            Outcome.REWRITTEN,
+            tuple(of[k].strip() for k in change.lines),
+            tuple(x.strip() for texts in change.lines.values() for x in texts),
+            before,
+            after,
+            self.proof,
+            chosen=change.says,
+            by=self.row.name,
+            beside=sum(isinstance(c, Change) for _, c in self.sites) - 1,
+        )
