@@ -24,6 +24,7 @@ from isel.model.window import Root, Window
 from isel.spec.instruction import Instruction, Role
 from isel.spec.known import Fixed, Ints, gather
 from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome
+from isel.synth.instructions.library import Library
 from isel.synth.values.questions import Question
 from isel.synth.values.samples import samples
 
@@ -80,6 +81,23 @@ def least_cost(roots: Sequence[Root], computed: int, machine: Machine) -> int:
         return 0
     bits = computed * len(lanes)
     return min((bits * price // given for price, given in machine.prices), default=0)
+
+
+def is_least(
+    price: int | None, roots: Sequence[Root], computed: Callable[[], int], library: Library
+) -> bool:
+    """Tell whether code of some price costs no more than any program for lanes in which
+    ``computed`` counts the bits that no move gives: each takes part of an instruction.
+    """
+    lanes = [e for r in roots for e in r.lanes if e is not None]
+    read = [x for e in lanes for x in leaves(e)]
+    most = sum(e.width for e in lanes) * (len(set(read)) == len(read))
+    one, full = library.cheapest_instruction, library.cheapest_operation
+    size = library.machine.vector_bits
+    if price is None or price > max(one, most * full // size):
+        return False
+    bits = computed() * len(lanes)
+    return bits > 0 and price <= max(one, min(bits, most) * full // size)
 
 
 def computed_bits(lane: Expr, facts: Sequence[Expr]) -> int:

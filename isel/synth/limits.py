@@ -34,6 +34,8 @@ KEPT_LIFTS: Final = 4096
 # What CEGIS is asked (isel.synth.requests)
 DEPTH_BEYOND_EFFORT: Final = 1  # operations of a program, beyond the effort
 QUICK_GRAMMARS: Final = 3  # of a lane at effort 1
+FEW_GRAMMARS: Final = 2  # of these, for programs of few operations
+FEW_STEPS: Final = 1500  # of these, a question
 LEAST_STEPS: Final = 500  # with which a grammar is begun
 LEAST_ALLOWANCE: Final = 7000  # steps of all grammars, whatever the rest of the search took
 GRAPH_STEPS: Final = 150  # of the lane graph, for a step of CEGIS: a third of the time at most

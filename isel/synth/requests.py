@@ -28,6 +28,9 @@ from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass, LaneGraph
 from isel.synth.limits import (
     DEPTH_BEYOND_EFFORT,
+    FEW_GRAMMARS,
+    FEW_OPERATIONS,
+    FEW_STEPS,
     GRAPH_STEPS,
     LEAST_ALLOWANCE,
     LEAST_STEPS,
@@ -82,6 +85,22 @@ def request_of(c: LaneClass, *, cut: bool = True) -> Request | None:
     return Request(c, term, all_of(*_bounds(c, parts)), parts)
 
 
+def upper_of(c: LaneClass) -> Request | None:
+    """Return the question what a class is of its deepest inner value that all leaves go through, a
+    whole sum where it is one; None where there is none, or it is too large.
+    """
+    nodes = list(postorder([c.term]))
+    summed = {a for e in nodes if e.op in ("add", "sub") for a in e.args}
+    for e in nodes[:-1]:
+        if e.args and e not in summed and e.width == natural(e.width) > 1:
+            cut = var("cut0", e.width)
+            term = substitute(c.term, {e: cut}, make, choose=False)
+            if leaves(term) == (cut,):
+                upper = canonical(term)[0]
+                return Request(c, upper, const(1, 1), (e,)) if is_searchable(upper) else None
+    return None
+
+
 def _bounds(c: LaneClass, parts: Sequence[Expr]) -> Iterator[Expr]:
     """Yield how great the inner values are at most that formals stand for."""
     known = ranges_where(c.facts)
@@ -122,7 +141,11 @@ def _fits(root: Expr, inside: set[Expr]) -> bool:
 
 
 class GrammarSearch:
-    """CEGIS on the lanes of one window: what it was asked, and the steps that it took."""
+    """CEGIS on the lanes of one window: what it was asked, and the steps that it took.
+
+    One for ``few`` operations takes few steps, and a class that it has a program for has no other
+    edges.
+    """
 
     def __init__(
         self,
@@ -130,12 +153,18 @@ class GrammarSearch:
         options: Options,
         pool: Mapper | None,
         memory: Memory | None = None,
+        *,
+        few: bool = False,
     ) -> None:
         self.spent = 0
         self.outcomes: list[tuple[Grammar, Outcome]] = []  # of the lane, where all are alike
         self._library, self._options, self._pool = library, options, pool
-        self._memory = memory
+        self._memory, self._few = memory, few
         self._found: list[tuple[Request, Found, Grammar]] = []
+
+    def of_few(self) -> GrammarSearch:
+        """Return a search of the same window for programs of few operations."""
+        return GrammarSearch(self._library, self._options, self._pool, self._memory, few=True)
 
     @property
     def is_on(self) -> bool:
@@ -146,6 +175,11 @@ class GrammarSearch:
         """Return the questions about the first classes that can be asked for."""
         requests = (request_of(c, cut=self._has("cuts")) for c in classes)
         return list(islice((a for a in requests if a is not None), most))
+
+    def small(self, classes: Iterable[LaneClass]) -> list[Request]:
+        """Return the questions about classes, and about their upper parts."""
+        both = (r for c in classes for r in (request_of(c, cut=False), upper_of(c)))
+        return [r for r in both if r is not None]
 
     def _has(self, name: str) -> bool:
         return enabled(self._options.disabled, name)
@@ -174,6 +208,8 @@ class GrammarSearch:
         Together they take a share of the steps that the graph took.
         """
         steps = max(LEAST_ALLOWANCE, graph.steps // GRAPH_STEPS) * max(self._options.effort, 1)
+        if self._few:
+            steps = min(steps, FEW_STEPS * len(requests))
         new = False
         for request, found in zip(
             requests, self._answers(requests, steps - self.spent), strict=True
@@ -184,13 +220,16 @@ class GrammarSearch:
             for grammar, outcome in found:
                 if isinstance(outcome, Found):
                     self._found.append((request, outcome, grammar))
+                    request.owner.settled |= self._few
                     new |= _add_found(graph, *self._found[-1])
         return new
 
     def add_to(self, graph: LaneGraph) -> None:
         """Add what was found so far to another graph of the window."""
         for request, found, grammar in self._found:
-            _add_found(graph, request.within(graph), found, grammar)
+            within = request.within(graph)
+            within.owner.settled |= self._few
+            _add_found(graph, within, found, grammar)
 
     def _answers(
         self, requests: Sequence[Request], steps: int
@@ -198,12 +237,15 @@ class GrammarSearch:
         """Return what grammars make of each question, with so many steps for all: smaller grammars
         of all questions side by side, larger ones of those that the smaller ones did not answer.
         """
-        o, thorough = self._grammars, self._options.effort > 1
+        o, thorough = self._grammars, self._options.effort > 1 and not self._few
+        if self._few:
+            o = replace(o, depth=min(o.depth, FEW_OPERATIONS), scaled=False, literals=False)
         components = self._library.catalogue.components
         grammars = [grammars_for(a.term, components(a.term), o) for a in requests]
         found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in requests]
         last = max(map(len, grammars), default=0)
-        for rank in range(last if thorough else min(last, QUICK_GRAMMARS)):
+        quick = FEW_GRAMMARS if self._few else QUICK_GRAMMARS
+        for rank in range(last if thorough else min(last, quick)):
             left = (k for k, gs in enumerate(grammars) if rank < len(gs))
             open_ = [k for k in left if not any(isinstance(x, Found) for _, x in found[k])]
             share = steps // max(len(open_), 1)
@@ -271,6 +313,7 @@ def _add_inner(
 ) -> bool:
     """Add the edge of a value inside a program for a class, over that value's own formals."""
     inner, holes = graph.part(c, value, wanted=False)
+    inner.settled |= c.settled
     mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
     if not all(x in mapping for a in args for x in leaves(a)):
         return False

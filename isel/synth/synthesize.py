@@ -19,8 +19,6 @@ from isel.model.program import Program, outputs
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio, first_turns
-from isel.spec.instruction import Instruction
-from isel.spec.known import Fixed
 from isel.synth import claims, limits
 from isel.synth.cegis.kept import Memory
 from isel.synth.cegis.run import Mapper
@@ -33,7 +31,7 @@ from isel.synth.goals.ways import Banned
 from isel.synth.instructions.library import Library, library_of
 from isel.synth.lanes.graph import LaneClass, LaneGraph, Members
 from isel.synth.layout.bounds import NEVER, Bounds, prices_of
-from isel.synth.layout.elements import Elements, Goal
+from isel.synth.layout.elements import Elements
 from isel.synth.lift import Lifts, least_lifted
 from isel.synth.reasons import why_none
 from isel.synth.requests import GrammarSearch, Request
@@ -90,17 +88,9 @@ class _WindowSearch:
         self.widths = piece_widths(regional)
         self.ranges = ranges_where(regional.facts)
         self.pieces = in_pieces(regional, self.widths).roots
-        roots = lifts.roots if lifts else [self._narrowed(r) for r in self.pieces]
+        roots = lifts.roots if lifts else self.library.narrowed(self.pieces, self.ranges)
         self.once = once(roots, window.leaves, self.ranges, owner.machine.vector_bits)
         self.roots = self.once.roots
-        self.graph = LaneGraph(
-            owner.library,
-            limit=0 if lifts else limits.DEFAULT_STEPS * owner.options.effort,
-            members=lifts.members if lifts else None,
-            disabled=owner.options.disabled,
-        )
-        self.elements = Elements(self.graph)
-        self.registers: Registers | None = None
         self.steps = 0
         self.unknown = ""
         self.judged: dict[Program, Proved | Unknown] = {}
@@ -108,18 +98,19 @@ class _WindowSearch:
         self.stopped = self.restored = self.twice = self.dear = False
         self.cegis = GrammarSearch(owner.library, owner.options, owner.pool, owner.memory)
         self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
-        self.goals = [self._goal(r) for r in self.roots]
-        self.bounds = Bounds(self.library, self.graph, prices_of(self.library.machine))
+        limit = 0 if lifts else limits.DEFAULT_STEPS * owner.options.effort
+        members, disabled = lifts.members if lifts else None, owner.options.disabled
+        self._begin(LaneGraph(owner.library, limit=limit, members=members, disabled=disabled))
 
-    def _narrowed(self, root: Root) -> Root:
-        """Return a root in the widths of instructions, without comparisons that facts decide."""
-        lanes = (None if e is None else self.ranges.decide(e) for e in root.lanes)
-        return replace(
-            root, lanes=tuple(None if e is None else self.library.narrow(e) for e in lanes)
-        )
-
-    def _goal(self, root: Root) -> Goal:
-        return self.elements.of_lanes(root.lanes, [(*self.facts, d) for d in root.defined])
+    def _begin(self, graph: LaneGraph) -> None:
+        """Search the edges of a graph."""
+        self.graph, self.elements = graph, Elements(graph)
+        self.registers: Registers | None = None
+        self.goals = [
+            self.elements.of_lanes(r.lanes, [(*self.facts, d) for d in r.defined])
+            for r in self.roots
+        ]
+        self.bounds = Bounds(self.library, graph, prices_of(self.library.machine))
 
     def _classes(self) -> list[LaneClass]:
         return list(dict.fromkeys(c for g in self.goals for c in self.elements.classes_of(g)))
@@ -128,7 +119,9 @@ class _WindowSearch:
         """Search by the graph; where no program is shown to be as cheap as any, run the grammars on
         its lanes and search again with their edges: the graph's own are all that it knows.
         """
-        candidates = self._by_lifts(self._by_sharing(self._round({})))
+        if claims.is_least(self.window.price, self.roots, self._new_bits, self.library):
+            return Result((), True, why_none(self.graph, 0, self.window.price), 0)
+        candidates = self._by_lifts(self._by_sharing(self._by_few(self._round({}))))
         if not (candidates or self.dear or self.over_regions) and self.window.shares:
             return self._apart()  # what is right there is right here
         requests = self._requests(candidates) if self.cegis.is_on else []
@@ -140,6 +133,20 @@ class _WindowSearch:
         why = "" if best else self.unknown or why_none(self.graph, goals, self.window.price)
         steps = self.steps + self.graph.steps + self.cegis.spent * limits.GRAPH_STEPS
         return Result(tuple(map(self._annotated, best)), True, why, steps, self.said)
+
+    def _by_few(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
+        """Add programs of few operations, where the graph had too many edges for its limits."""
+        if not (self.cegis.is_on and (self.graph.is_spent or (self.stopped and not known))):
+            return known
+        other = _WindowSearch(self.owner, self.window)
+        other.judged, other.cegis = self.judged, self.cegis.of_few()
+        other._begin(self.graph.restarted({}, 0, {}))
+        asked = other.cegis.small(other._classes()[: limits.MOST_ASKED * self.effort])
+        if other.cegis.search(other.graph, asked, ()):
+            known = {**other._round({}, self._least(known) - 1 if known else NEVER), **known}
+        self.steps += other.steps + other.graph.steps - self.graph.steps
+        self.steps += other.cegis.spent * limits.GRAPH_STEPS
+        return known
 
     def _by_sharing(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
         """Add programs of registers that hold other lanes together, and are put in order."""
@@ -198,10 +205,6 @@ class _WindowSearch:
         facts = claims.needed_facts(self.window, lambda w: self._verdict(c.program, w))
         return replace(c, claim=claim, facts=facts)
 
-    def _moves(self, i: Instruction, fixed: Fixed) -> bool:
-        fn = self.library.function_of(i.name, fixed)
-        return fn is not None and fn.is_identity
-
     def _apart(self) -> Result:
         """Search again with leaves that have nothing in common: nothing was found, or what
         takes undefined memory for the same in two loads.
@@ -252,7 +255,9 @@ class _WindowSearch:
     def _operations(self, p: Program) -> int | None:
         """Return the operations a lane, None where lanes are of several classes."""
         one = len(self._classes()) == 1
-        return claims.operations(p, self.library.machine.by_name, self._moves) if one else None
+        return (
+            claims.operations(p, self.library.machine.by_name, self.library.moves) if one else None
+        )
 
     def _round(self, known: Mapping[str, Candidate], most: int = NEVER) -> dict[str, Candidate]:
         """Add programs that cost at most ``most``, or little more than the present code."""
@@ -346,19 +351,11 @@ class _WindowSearch:
                 {**self.widths, **{x.source: x.width for x in self.once.parts}},
                 self.bounds.prices,
             )
-        search = GoalSearch(
-            self.library,
-            self.elements,
-            self.registers,
-            bounds=self.bounds,
-            budget=budget,
-            banned=banned,
-        )
+        given = self.library, self.elements, self.registers
+        search = GoalSearch(*given, bounds=self.bounds, budget=budget, banned=banned)
         try:
-            roots = [
-                solve_root(search, r.width, g)
-                for r, g in zip(self.window.roots, self.goals, strict=True)
-            ]
+            asked = zip(self.window.roots, self.goals, strict=True)
+            roots = [solve_root(search, r.width, g) for r, g in asked]
         except OutOfSteps:
             self.stopped = True
             return None
@@ -393,8 +390,5 @@ class _WindowSearch:
 
     def _restart(self, rows: Mapping[Expr, Sequence[Row]], limit: int, members: Members) -> None:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level."""
-        self.graph = self.graph.restarted(rows, limit, members)
+        self._begin(self.graph.restarted(rows, limit, members))
         self.cegis.add_to(self.graph)
-        self.elements, self.registers = Elements(self.graph), None
-        self.goals = [self._goal(r) for r in self.roots]
-        self.bounds = Bounds(self.library, self.graph, self.bounds.prices)

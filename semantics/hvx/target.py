@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Final
@@ -13,6 +14,7 @@ from semantics.hvx.shuffles import shuffle
 from semantics.target import LibraryTarget
 
 _LENGTH: Final = "hvx-length128b"
+_FIRST: Final = "hvxv60"  # what every later version has
 
 
 def cpus() -> Cpus:
@@ -34,9 +36,18 @@ class Hvx(LibraryTarget):
         """Return the instruction that an intrinsic stands for, shuffles by constants among them."""
         return super().by_call(intrinsic) or shuffle(intrinsic, self.by_name)
 
+    def features(self, cpu: str, attributes: str) -> frozenset[str]:
+        """Return the features of ``cpu`` changed by ``attributes``; as in LLVM, vectors of no
+        version named have the CPU's.
+        """
+        found = super().features(cpu, attributes)
+        version = re.sub(r"hexagon(v\d+).*", r"+hvx\1", cpu or cpus().base)
+        known = "hvx" in found and _FIRST not in found and version[1:] in cpus().implies
+        return cpus().changed(found, version) if known else found
+
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
         """Return the width of a pair of registers, 0 where vectors have 64 bytes or none."""
-        return 2048 if _LENGTH in features else 0
+        return 2048 if {_LENGTH, _FIRST} <= features else 0
 
     def halves_cost(self, cpu: str) -> tuple[int, int]:
         """Return the prices of an element moved into the upper half, and of a shift of bytes."""

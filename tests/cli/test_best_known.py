@@ -58,6 +58,36 @@ declare <8 x i32> @llvm.smin.v8i32(<8 x i32>, <8 x i32>)
 attributes #0 = { "target-cpu"="haswell" }
 """
 
+# A sum that is rounded, shifted and saturated to bytes; the lane graph has too many edges for it.
+_SATURATED = """
+target triple = "{triple}"
+define <{n} x i8> @src(<{n} x i32> %x) #0 {{
+  %r = add <{n} x i32> %x, splat (i32 2048)
+  %h = ashr <{n} x i32> %r, splat (i32 12)
+  %a = call <{n} x i32> @llvm.smax.v{n}i32(<{n} x i32> %h, <{n} x i32> zeroinitializer)
+  %b = call <{n} x i32> @llvm.smin.v{n}i32(<{n} x i32> %a, <{n} x i32> splat (i32 255))
+  %t = trunc <{n} x i32> %b to <{n} x i8>
+  ret <{n} x i8> %t
+}}
+declare <{n} x i32> @llvm.smax.v{n}i32(<{n} x i32>, <{n} x i32>)
+declare <{n} x i32> @llvm.smin.v{n}i32(<{n} x i32>, <{n} x i32>)
+attributes #0 = {{ "target-cpu"="{cpu}" "target-features"="{features}" }}
+"""
+_NEON = ("aarch64-unknown-linux-gnu", "neoverse-v1", "")
+_HVX = ("hexagon-unknown-linux-musl", "hexagonv66", "+hvxv66,+hvx-length128b")
+_HALVING = """
+target triple = "aarch64-unknown-linux-gnu"
+define <16 x i8> @src(<16 x i8> %a, <16 x i8> %b) #0 {
+  %x = zext <16 x i8> %a to <16 x i16>
+  %y = zext <16 x i8> %b to <16 x i16>
+  %s = add <16 x i16> %x, %y
+  %h = lshr <16 x i16> %s, splat (i16 1)
+  %t = trunc <16 x i16> %h to <16 x i8>
+  ret <16 x i8> %t
+}
+attributes #0 = { "target-cpu"="neoverse-v1" }
+"""
+
 # A sum and a sum of squares over the same loads, both stored where more is loaded.
 _TWO = """
 target triple = "x86_64-unknown-linux-gnu"
@@ -161,3 +191,27 @@ def test_two_results_over_the_same_loads_are_rewritten_together(isel: Run, tmp_p
     cycles, text = _written(isel, path)
     assert cycles <= 5.6
     assert "pmadd.wd" in text and ("psad.bw" in text or "vpdpbusd" in text)
+
+
+@pytest.mark.parametrize(
+    ("lanes", "machine", "cycles", "uses"),
+    [(16, _NEON, 3.0, "sqxtun"), (128, _HVX, 8.0, "vasr")],
+    ids=["neon", "hvx"],
+)
+def test_a_rounded_shift_that_saturates_is_found_by_questions_of_few_operations(
+    isel: Run, tmp_path: Path, lanes: int, machine: tuple[str, str, str], cycles: float, uses: str
+) -> None:
+    path = tmp_path / "saturated.ll"
+    triple, cpu, features = machine
+    path.write_text(_SATURATED.format(n=lanes, triple=triple, cpu=cpu, features=features))
+    cost, text = _written(isel, path)
+    assert cost <= cycles and uses in text
+
+
+def test_few_steps_are_spent_where_llvm_has_one_operation(isel: Run, tmp_path: Path) -> None:
+    path = tmp_path / "halving.ll"
+    path.write_text(_HALVING)
+    assert isel("opt", str(path), "-o", "out.ll", "-cache=off", "-stats-json=s.json").code == 0
+    (window,) = json.loads(Path("s.json").read_text())["windows"]
+    assert (window["outcome"], window["selected"]) == ("kept", "uhadd (q)")
+    assert window["steps"] <= 5000

@@ -17,7 +17,15 @@ from isel.model.program import Program, Step
 from isel.model.window import Leaf, Root, Window
 from isel.rules.derived import umin
 from isel.synth.cegis.types import Component, Exhausted, Found, Grammar, OutOfSteps
-from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
+from isel.synth.claims import (
+    computed_bits,
+    is_least,
+    least_cost,
+    needed_facts,
+    operations,
+    optimality,
+)
+from isel.synth.instructions.library import library_of
 from isel.synth.synthesize import SearchSynthesizer
 from isel.verify.prove import prove_window
 from semantics import target_named
@@ -78,6 +86,34 @@ def test_the_least_cost_counts_bits_that_are_computed() -> None:
     assert least_cost([Root(8, (None, *sums), (YES,) * 33)], 8, MACHINE) == int(
         256 * each
     )  # what is not used need not be computed
+
+
+@pytest.mark.parametrize(
+    ("registers", "shared", "computed", "price", "least"),
+    [
+        (1, False, 8, 1, True),
+        (1, False, 0, 1, False),  # moves alone would do
+        (1, False, 8, 2, False),
+        (2, False, 8, 2, True),
+        (2, False, 8, 3, False),
+        (2, True, 8, 2, False),  # what is computed for one lane may be moved to another
+        (2, True, 8, 1, True),
+        (1, False, 8, None, False),
+    ],
+)
+def test_code_of_one_operation_a_register_is_the_least(
+    registers: int, computed: int, price: int | None, *, shared: bool, least: bool
+) -> None:
+    sums = [
+        add(elem("a", 8 * i, 8), elem("b", 8 * i, 8))
+        for i in range(MACHINE.vector_bits // 8 * (1 if shared else registers))
+    ] * (registers if shared else 1)
+    library = library_of(MACHINE)
+    roots = [Root(8, tuple(sums), (YES,) * len(sums))]
+    cost = None if price is None else price * library.cheapest_operation
+    assert is_least(cost, roots, lambda: computed, library) == least
+    if cost and least:
+        assert not is_least(cost + 1, roots, lambda: computed, library)
 
 
 def lanes(width: int, count: int) -> list[Expr]:

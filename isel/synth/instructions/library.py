@@ -15,7 +15,9 @@ import numpy as np
 
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr
+from isel.ir.ranges import Ranges
 from isel.model.machine import Machine
+from isel.model.window import Root
 from isel.rewrite.narrow import Narrower
 from isel.rules.derived import umulhi
 from isel.spec.instruction import Instruction, Role
@@ -315,6 +317,21 @@ class Library:
             (f.cost * bits // f.instruction.bits for fs in self._plain.values() for f in fs),
             default=0,
         )
+
+    def moves(self, i: Instruction, fixed: Fixed) -> bool:
+        """Tell whether an instruction only moves lanes."""
+        fn = self.function_of(i.name, fixed)
+        return fn is not None and fn.is_identity
+
+    def narrowed(self, roots: Sequence[Root], ranges: Ranges) -> list[Root]:
+        """Return roots in the widths of instructions, without comparisons that facts decide."""
+        lanes = (tuple(e and self.narrow(ranges.decide(e)) for e in r.lanes) for r in roots)
+        return [replace(r, lanes=x) for r, x in zip(roots, lanes, strict=True)]
+
+    @cached_property
+    def cheapest_instruction(self) -> int:
+        """The least price of computing anything, in hundredths of a cycle."""
+        return min((f.cost for fs in self._plain.values() for f in fs), default=0)
 
     def function_of(self, name: str, immediates: tuple[tuple[str, int], ...]) -> LaneFn | None:
         """Return the lane function of an instruction's first lane, if the search uses it."""

@@ -68,6 +68,11 @@ class LaneGraph:
         self._samples: dict[Expr, list[Row]] = {}
         self._counterexamples: dict[Expr, list[Row]] = {}
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether edges were not looked for in depth, beyond the limit."""
+        return 0 < self.limit <= self.steps
+
     def classify(
         self,
         e: Expr,

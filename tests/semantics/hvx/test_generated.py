@@ -82,6 +82,14 @@ def test_only_vectors_of_128_bytes() -> None:
     assert list(bits.values()) == [0, 0, 2048]
 
 
+@pytest.mark.parametrize("named", ["+hvx,+hvx-length128b", "+hvx-length128b"])
+@pytest.mark.parametrize(("cpu", "bits"), [("hexagonv66", 2048), ("hexagonv55", 0)])
+def test_vectors_of_no_version_have_the_cpu_s(cpu: str, bits: int, named: str) -> None:
+    features = target().features(cpu, named)
+    assert target().vector_bits(features, {}) == bits
+    assert ("hvxv66" in features, "hvxv67" in features) == (cpu == "hexagonv66", False)
+
+
 @pytest.mark.tools
 def test_every_instruction_agrees_on_100_operands() -> None:
     report = fuzz(target(), 100, seed=2026, immediates=4, least=25, jobs=2)
