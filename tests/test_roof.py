@@ -10,7 +10,7 @@ from tests.roof.circles import components
 from tests.roof.complexity import complexity
 from tests.roof.measures import is_participle
 from tests.roof.sources import functions
-from tests.roof.table import passed
+from tests.roof.table import number, passed
 
 
 def test_circles_are_what_leads_back() -> None:
@@ -54,5 +54,8 @@ def test_participles() -> None:
 
 def test_a_limit_that_is_passed_is_said() -> None:
     assert passed({"circles": {"isel/ir": 0}}) == []
+    assert (
+        number({"lines": {"isel/ir": 2, "isel/smt": 3, "bench": 4}}, "lines", "isel/ir+bench") == 6
+    )
     first, _ = passed({"circles": {"isel/ir": 99}})
     assert first.startswith("circles in isel/ir: 99, at most ")

@@ -128,6 +128,10 @@ class _WindowSearch:
         if self.cegis.search(self.graph, requests, self._classes()):
             self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
             candidates = self._round(candidates)
+        return self._result(candidates)
+
+    def _result(self, candidates: Mapping[str, Candidate]) -> Result:
+        """Return what was found, the best first."""
         goals = limits.GOALS * self.effort if self.stopped else 0
         best = sorted(candidates.values(), key=lambda c: c.program.rank)
         why = "" if best else self.unknown or why_none(self.graph, goals, self.window.price)

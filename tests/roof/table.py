@@ -83,8 +83,8 @@ def _lowered(values: Values, measure: str, room: str, most: int | None) -> str:
 
 
 def number(values: Values, measure: str, room: str) -> int:
-    """Return what was counted in a room, or in all rooms."""
-    return sum(n for r, n in values[measure].items() if room in (r, ALL))
+    """Return what was counted in a room, in several (joined by ``+``), or in all rooms."""
+    return sum(n for r, n in values[measure].items() if room == ALL or r in room.split("+"))
 
 
 def passed(values: Values) -> list[str]:
@@ -106,7 +106,8 @@ def text(values: Values) -> str:
         return f"{n}" if limit == n else f"{n} ({limit})"
 
     rows = [("room", *values)]
-    rows += [(room, *(cell(m, room) for m in values)) for room in (*rooms(), ALL)]
+    several = dict.fromkeys(room for _, room in most if "+" in room)
+    rows += [(room, *(cell(m, room) for m in values)) for room in (*rooms(), *several, ALL)]
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     lines = [
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows

@@ -8,7 +8,7 @@ back, so the source reads there in any case.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 from typing import Final, TypeAlias
@@ -66,15 +66,18 @@ class Region:
         """
         key = (at, segment)
         if key not in self._since:
-            here = [r for r in self.reads if r.low <= at < r.high and self._seen(r, at, segment)]
-            first = [r.segment for r in here if r.segment <= segment] or [r.segment for r in here]
+            here = [r.segment for r in self._reads_of(at, segment)]
+            first = [s for s in here if s <= segment] or here
             found = [s if s == segment else self.since(at, s) for s in first]
             self._since[key] = min((x for x in found if x is not None), default=None)
         return self._since[key]
 
-    def _seen(self, r: Read, at: int, segment: int) -> bool:
-        """Tell whether a byte is after ``segment`` effects what was read of it."""
-        return r.segment == segment or self.lasts(self, r, at, segment)
+    def _reads_of(self, at: int, segment: int) -> Iterator[Read]:
+        """Yield the reads of a byte that see what it is after ``segment`` effects."""
+        for r in self.reads:
+            seen = r.segment == segment or self.lasts(self, r, at, segment)
+            if r.low <= at < r.high and seen:
+                yield r
 
     def unit_name(self, at: int, segment: int) -> str:
         """Name the content of the unit at a byte: one name, one content."""
