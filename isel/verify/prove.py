@@ -24,7 +24,6 @@ from isel.smt.products import without_products
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.verify.limits import MOST_STEPS, SUM_BITS, SUM_WORK
 from isel.verify.narrow import Narrower
-from isel.verify.near import near_model
 from isel.verify.partition import parts_of
 from isel.verify.read import as_read
 from isel.verify.samples import sample_model
@@ -200,9 +199,6 @@ class _Asker:
             every = enumerate_inputs(sums, SUM_BITS, SUM_WORK)
             if isinstance(every, Unsat):
                 return every
-        model = near_model(key)
-        if model is not None:
-            return Sat("samples", model)
         for simpler in (without_products(key), decided, *dict.fromkeys(freer[:2])):
             if simpler is not None and simpler is not key:
                 found = (

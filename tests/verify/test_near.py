@@ -12,7 +12,7 @@ from isel.cli import main
 from isel.ir.text import parse
 from isel.model.verdict import Refuted, Verdict
 from isel.smt.query import Answer, GaveUp, Query
-from isel.verify.near import near_model
+from isel.verify.near import Seeking, near_model
 from isel.verify.prove import Obligation, holds, prove
 from isel.verify.samples import sample_model
 
@@ -37,7 +37,7 @@ class _GivesUp:
 
 
 def _verdict(left: str, right: str) -> Verdict:
-    return prove([Obligation(parse("1:1"), parse(left), parse(right))], checker=_GivesUp())
+    return prove([Obligation(parse("1:1"), parse(left), parse(right))], checker=Seeking(_GivesUp()))
 
 
 @pytest.mark.parametrize(("left", "right"), _DIFFERENT)

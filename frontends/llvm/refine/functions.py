@@ -30,8 +30,10 @@ from isel.errors import UnknownName
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
+from isel.smt.portfolio import default_portfolio
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Lane, Problem, refines
+from isel.verify.near import Seeking
 from isel.verify.prove import Known, prove
 
 _PAIR: Final = re.compile(r"src(\d*)$")
@@ -186,7 +188,7 @@ class _Comparison:
             return Judged(Unknown(reason), self.source)
         corners = _corners(s, t, 0)
         problem = _problem(s, t, self.source, world, corners)
-        verdict = refines(problem, known, self.options.effort, self.options.checker)
+        verdict = self._decide(problem, known)
         if not isinstance(verdict, Refuted):
             looks = self._looks(problem.terms()) if isinstance(verdict, Proved) else ""
             return Judged(Unknown(looks) if looks else verdict, self.source)
@@ -206,6 +208,11 @@ class _Comparison:
             instantiate(t.undefined, corners),
         )
 
+    def _decide(self, problem: Problem, known: Known) -> Verdict:
+        """Decide about one problem, with a look for counterexamples before solvers are asked."""
+        effort, checker = self.options.effort, self.options.checker
+        return refines(problem, known, effort, checker or Seeking(default_portfolio(effort)))
+
     def _in_numbers(self, found: Refuted, problem: Problem, known: Known) -> Refuted:
         """Return a counterexample without poison, where both sides are defined, if there is one,
         else the one that was found.
@@ -213,7 +220,7 @@ class _Comparison:
         bits: dict[Expr, Expr] = {x: NO for x in leaves(*problem.terms()) if is_poison_bit(x)}
         guesses = ({x: instantiate(e, bits) for x, e in g.items()} for g in problem.strategies)
         plain = replace(problem.over(bits).in_numbers(), strategies=tuple(guesses))
-        again = refines(plain, known, self.options.effort, self.options.checker)
+        again = self._decide(plain, known)
         return again if isinstance(again, Refuted) else found
 
     def _execute(
@@ -280,7 +287,7 @@ class _Comparison:
         if reason or not s.corners ^ t.corners:
             return reason
         kind = _problem(s, t, self.source, world, _corners(s, t, 1))
-        verdict = refines(kind, known, self.options.effort, self.options.checker)
+        verdict = self._decide(kind, known)
         return "" if isinstance(verdict, Refuted) else _OPEN
 
 
