@@ -124,7 +124,7 @@ class _WindowSearch:
         candidates = self._by_lifts(self._by_sharing(self._by_few(self._round({}))))
         if not (candidates or self.dear or self.over_regions) and self.window.shares:
             return self._apart()  # what is right there is right here
-        requests = self._requests(candidates) if self.cegis.is_on else []
+        requests = self._requests(candidates)
         if self.cegis.search(self.graph, requests, self._classes()):
             self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
             candidates = self._round(candidates)
@@ -236,7 +236,8 @@ class _WindowSearch:
         registers = sum(-(-r.width * len(r.lanes) // bits) for r in self.roots)
         cost = self._least(candidates) // registers
         if (
-            self._is_least(*(c.program for c in candidates.values()))
+            not self.cegis.is_on
+            or self._is_least(*(c.program for c in candidates.values()))
             or cost <= limits.FEW_OPERATIONS * least
         ):
             return []

@@ -11,12 +11,11 @@ define <16 x i16> @multiply_shift_round_saturate(<16 x i16> %x, <16 x i16> %y) {
   ret <16 x i16> %r
 }
 ; found %r
-; found     price 1.90
+; found     price 1.38
 ; found     %0 = const 16x16 [32768,32768,32768,32768,32768,32768,32768,32768,32768,32768,32768,32768,32768,32768,32768,32768]
 ; found     %1 = leaf 16x16 a1
 ; found     %2 = leaf 16x16 a0
 ; found     %3 = apply 16x16 _mm256_mulhrs_epi16 %1 %2
-; found     %4 = apply 16x1 _mm256_cmpeq_epi16_mask %0 %3
-; found     %5 = const 16x16 [32767,32767,32767,32767,32767,32767,32767,32767,32767,32767,32767,32767,32767,32767,32767,32767]
-; found     %6 = apply 16x16 _mm256_mask_blend_epi16 %4 %3 %5
-; found     roots 6
+; found     %4 = apply 16x16 _mm256_cmpeq_epi16 %0 %3
+; found     %5 = apply 16x16 _mm256_add_epi16 %4 %3
+; found     roots 5
