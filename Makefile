@@ -22,7 +22,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help guard house demo bench bench-quick matrix ablation missed test test-all sizes check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-hvx fuzz-arm-opt prove-x86 prove-arm prove-hvx import-x86 import-arm import-hvx prove-rules classes emissions older costs regen-examples seed-cache lock clean
+.PHONY: help guard house demo bench bench-quick matrix ablation missed test test-all sizes check format fuzz names fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-hvx fuzz-arm-opt prove-x86 prove-arm prove-hvx import-x86 import-arm import-hvx prove-rules classes emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -102,6 +102,10 @@ format: $(VENV)/test.stamp ## rewrite the sources in the house format
 
 fuzz: $(VENV)/all.stamp ## rewrite COUNT random functions and run both versions; goes on where it was stopped (SEED, JOBS, FUZZ_OUT)
 	$(PY) -m tests.fuzz run --count $(COUNT) --seed $(SEED) --jobs $(JOBS) --out $(FUZZ_OUT)
+	$(PY) -m tests.names all --pairs $(COUNT) --modules 20 --seed $(SEED) --jobs $(JOBS) --out $(FUZZ_OUT)/names
+
+names: $(VENV)/all.stamp ## verify all pairs, and rewrite 300 modules, with other names for values, blocks and functions (SEED, JOBS, ALIVE2_TESTS)
+	$(PY) -m tests.names all --kernels $(FUZZ_OUT)/kernels --seed $(SEED) --jobs $(JOBS) --out $(FUZZ_OUT)/names
 
 fuzz-csmith: $(VENV)/all.stamp ## the same with COUNT programs of csmith (Debian's csmith and libcsmith-dev), for crashes only
 	$(PY) -m tests.fuzz run --generators csmith --count $(COUNT) --seed $(SEED) --jobs $(JOBS) --out $(FUZZ_OUT)

@@ -6,7 +6,7 @@
 whatever it costs. ``sizes.tsv`` says what is not small; ``--record-sizes`` writes the rows of the
 tests that ran. What a shared fixture takes counts in equal parts for the tests that use it.
 
-Where the whole suite is collected, a row of a test that is not there fails the run, and so does a
+Where the whole suite is asked for, a row of a test that is not there fails the run, and so does a
 test that takes ten times what its size allows: ``make sizes`` measures again.
 """
 
@@ -56,6 +56,11 @@ def size_of(seconds: float) -> Size:
 def function_of(node: str) -> str:
     """Return the name of a test without its parameters."""
     return node.partition("[")[0]
+
+
+def file_of(node: str) -> str:
+    """Return the file of a test."""
+    return node.partition("::")[0]
 
 
 def read_table(text: str) -> dict[str, Size]:
@@ -255,11 +260,18 @@ class Sizes:
         return sorted((x for x in beyond if known(self.table, x[1]) <= self.wanted), reverse=True)
 
     def _gone(self) -> list[str]:
-        """Return the rows of tests that are not there, where all tests were collected."""
-        if self.config.args != self.config.getini("testpaths"):
+        """Return the rows of tests that are not there, where all tests were asked for: a file that
+        is there and was not collected (it needs what is missing, or the run was interrupted) may
+        have its tests.
+        """
+        partial = self.config.getoption("lf", default=False)  # files are collected in part
+        if partial or self.config.args != self.config.getini("testpaths"):
             return []
         names = self.collected | {function_of(node) for node in self.collected}
-        return sorted(set(self.table) - names)
+        files = {file_of(node) for node in self.collected}
+        rows = sorted(set(self.table) - names)
+        root = self.config.rootpath
+        return [r for r in rows if file_of(r) in files or not (root / file_of(r)).exists()]
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Name the tests that take far more than their size allows, and the sum of all."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,40 @@ def test_a_row_of_a_test_that_is_not_there_is_an_error(pytester: pytest.Pytester
     done = run(pytester, "--size", "small")
     assert done.ret != 0
     assert "no test, remove it from sizes.tsv: test_it.py::test_gone" in done.stdout.str()
+
+
+STOP = "import os, signal\ndef test_medium(): os.kill(os.getppid(), signal.SIGINT)"
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ("import nowhere", ()),
+        ("import nowhere", ("-n1",)),
+        (STOP, ("-n1",)),
+        ("def test_medium(): pass", ("--lf",)),
+        ("def test_medium(): pass", ("--ignore", "test_other.py")),
+    ],
+)
+def test_a_row_is_wrong_only_where_its_file_was_collected(
+    pytester: pytest.Pytester, other: str, words: tuple[str, ...]
+) -> None:
+    """Not where a file needs what is not there, a run is interrupted, or a file is left out."""
+    failed = {"test_it.py::test_small": True, "test_other.py::test_x": True}
+    lasts = pytester.mkdir(".pytest_cache").joinpath("v", "cache", "lastfailed")
+    lasts.parent.mkdir(parents=True)
+    lasts.write_text(json.dumps(failed))
+    pytester.makepyfile(test_other=other)
+    rows = ("test_it.py::test_medium", "test_it.py::test_large", "test_other.py::test_medium")
+    (pytester.path / "sizes.tsv").write_text("".join(f"medium\t{row}\n" for row in rows))
+    assert "remove it from" not in run(pytester, *words).stdout.str()
+
+
+def test_a_row_of_a_file_that_is_not_there_is_an_error(pytester: pytest.Pytester) -> None:
+    (pytester.path / "sizes.tsv").write_text("medium\ttest_gone.py::test_medium\n")
+    done = run(pytester, "-n1")
+    assert done.ret != 0
+    assert "no test, remove it from sizes.tsv: test_gone.py::test_medium" in done.stdout.str()
 
 
 def test_what_ran_is_written(pytester: pytest.Pytester) -> None:

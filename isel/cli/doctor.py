@@ -122,7 +122,7 @@ def _solvers() -> Iterator[Finding]:
         why = uncounted(solver.name, installed)
         yield Finding(
             solver.name,
-            answers and not why,
+            answers,
             f"{installed} answers{'; ' if why else ''}{why}"
             if answers
             else "does not prove a + b = b + a: proofs rest on the other solver",

@@ -17,7 +17,7 @@ EXAMPLES: Final = {
     "semantics": "isel semantics list x86 'vpadd*' --feature avx512bw --width 512",
     "classes": "isel classes list 'vpavg*'",
     "costs": "isel costs compare sapphirerapids znver4 psadbw",
-    "rules": "isel rules show 'clamp.*'",
+    "rules": "isel rules show 'sat_*'",
     "cache": "isel cache export --pairs pairs",
     "batch": "isel batch build/compile_commands.json -o rewritten -mcpu=sapphirerapids",
     "remarks": "isel remarks build/remarks -o build.sarif build.html",

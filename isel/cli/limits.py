@@ -60,7 +60,10 @@ SERVE_DISCARDED: Final = 1 << 22  # bytes of a body that is refused and read nev
 SERVE_OPEN: Final = 3  # parts of the first window that are unfolded: term, lanes, assembly
 SERVE_EFFORTS: Final = 4
 SERVE_LIMIT: Final = 60.0  # seconds of a search
+SERVE_LADDER: Final = 200.0  # seconds of all searches of a request
 SERVE_SECONDS: Final = 240  # after which an answer is given up
+SERVE_PATIENCE: Final = 2.0  # seconds without a byte of a request
+SERVE_BEAT: Final = 0.5  # seconds between two lines of progress
 
 # sources
 SOURCES_LARGEST: Final = 1 << 28  # bytes of a module: what is packed may be anything

@@ -105,7 +105,9 @@ def _head(
         "soft",
     )
     if report.timed_out:
-        yield paragraph("The time limit was reached: more may be found without it.", "bad")
+        names = ", ".join(f"@{name}" for name in report.late)
+        left = f" Left out, or in part: {names}." if names else ""
+        yield paragraph(f"The time limit was reached: more may be found without it.{left}", "bad")
     yield from _costs([(f, f.cost, windows) for f, windows in shown if f.cost is not None])
 
 

@@ -146,15 +146,9 @@ def read_judgement(value: str | None) -> Judgement | None:
     if value is None:
         return None
     try:
-        accept, reason, before, after, before_blocks, after_blocks = json.loads(value)
-        return Judgement(
-            bool(accept),
-            str(reason),
-            float(before),
-            float(after),
-            _floats(before_blocks),
-            _floats(after_blocks),
-        )
+        accept, reason, before, after, old, new, runs, told = json.loads(value)
+        figures = map(_floats, (old, new, runs, told))
+        return Judgement(bool(accept), str(reason), float(before), float(after), *figures)
     except UNREADABLE:
         return None
 
@@ -237,7 +231,7 @@ def _judge(
     if store is None:
         return gate
     salt = "\0".join(
-        ["isel judgement 7", __version__, llvm_version(), gate.digest, cpu, features, triple]
+        ["isel judgement 8", __version__, llvm_version(), gate.digest, cpu, features, triple]
     )
     return CachedJudge(gate, store, salt)
 

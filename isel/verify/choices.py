@@ -108,6 +108,17 @@ class Problem:
             target_undefined=target,
         )
 
+    def in_numbers(self) -> Problem:
+        """Return the problem with nothing to be shown where the target is poison or undefined
+        behaviour: where that is refuted this one is.
+        """
+        lanes = tuple(
+            Lane(x.where, x.source, bor(x.source_poison, x.target_poison), x.target, const(0, 1))
+            for x in self.lanes
+        )
+        undefined = bor(self.source_undefined, self.target_undefined)
+        return replace(self, lanes=lanes, source_undefined=undefined, target_undefined=const(0, 1))
+
     def obligations(self) -> list[Obligation]:
         """Return what is to be shown when the source has no choice left."""
         defined = bnot(self.source_undefined)

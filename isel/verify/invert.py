@@ -44,6 +44,10 @@ def solve(
         solve(hi, b.extract(wanted, lo.width, hi.width), choices, base, found, depth - 1)
         solve(lo, b.extract(wanted, 0, lo.width), choices, base, found, depth - 1)
         return
+    if source.op == "extract" and source.int_attr(0):
+        wanted = between(wanted, source.int_attr(0), instantiate(source.args[0], dict(base)))
+        solve(source.args[0], wanted, choices, base, found, depth - 1)
+        return
     step = _INVERSES.get(source.op)
     if step is None:
         return
@@ -59,6 +63,12 @@ def solve(
     )
 
 
+def between(wanted: Expr, low: int, whole: Expr) -> Expr:
+    """Return a term with some of its bits replaced, from ``low`` on."""
+    mask, w = ((1 << wanted.width) - 1) << low, whole.width
+    return b.bor(b.band(whole, const(~mask, w)), b.shl(b.zext(wanted, w), const(low, w)))
+
+
 def _minus(wanted: Expr, k: int, others: list[Expr], width: int) -> Expr:
     return b.sub(wanted, others[0])
 
@@ -67,11 +77,25 @@ def _plus(wanted: Expr, k: int, others: list[Expr], width: int) -> Expr:
     return b.add(wanted, others[0]) if k == 0 else b.sub(others[0], wanted)
 
 
+def _over(wanted: Expr, factor: Expr) -> Expr:
+    """Divide by a factor that is no constant: its inverse modulo the word has twice as many bits
+    right each time that it is corrected.
+    """
+    two = b.band(factor, b.neg(factor))
+    odd, rest = (b.make("udiv", (x, two)) for x in (factor, wanted))
+    inverse = odd
+    for _ in range(wanted.width.bit_length()):
+        inverse = b.mul(inverse, b.sub(b.lit(2, odd), b.mul(odd, inverse)))
+    return b.mul(rest, inverse)
+
+
 def _times(wanted: Expr, k: int, others: list[Expr], width: int) -> Expr:
-    """Divide by a constant: by its odd part modulo the word, by its power of two with a shift."""
-    if not others[0].is_const or others[0].value == 0:
-        return wanted
+    """Divide by the odd part modulo the word, and by the power of two with a shift."""
+    if not others[0].is_const:
+        return _over(wanted, others[0])
     value = others[0].value
+    if value == 0:
+        return wanted
     twos = (value & -value).bit_length() - 1
     inverse = pow(value >> twos, -1, 1 << width)
     return b.mul(b.lshr(wanted, const(twos, width)), const(inverse, width))

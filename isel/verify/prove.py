@@ -10,7 +10,6 @@ from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
-from isel.interp.lanes import NumpyLanes
 from isel.ir.build import band, make, ne
 from isel.ir.canon import canonical, instantiate
 from isel.ir.choices import joined
@@ -25,14 +24,14 @@ from isel.smt.products import without_products
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.verify.limits import MOST_STEPS, SUM_BITS, SUM_WORK
 from isel.verify.narrow import Narrower
+from isel.verify.near import near_model
 from isel.verify.partition import parts_of
 from isel.verify.read import as_read
-from isel.verify.samples import columns
+from isel.verify.samples import sample_model
 from isel.verify.sums import without_sums
 from isel.verify.sweep import cut, sweep
 
 IDENTITY: Final = "identity"
-_SAMPLES: Final = 96
 _QUICK: Final = 1  # turns of the solvers before inner terms are merged
 _FEW_BITS: Final = 16  # of inner terms that are evaluated before a solver is asked
 
@@ -201,6 +200,9 @@ class _Asker:
             every = enumerate_inputs(sums, SUM_BITS, SUM_WORK)
             if isinstance(every, Unsat):
                 return every
+        model = near_model(key)
+        if model is not None:
+            return Sat("samples", model)
         for simpler in (without_products(key), decided, *dict.fromkeys(freer[:2])):
             if simpler is not None and simpler is not key:
                 found = (
@@ -319,20 +321,6 @@ def _relevant(failing: Expr, facts: Sequence[Expr]) -> Expr:
                 todo.remove(f)
                 again = True
     return result
-
-
-def sample_model(failing: Expr) -> dict[Expr, int] | None:
-    """Look for an assignment that makes a one-bit term 1 among seeded random, corner and sparse
-    values.
-    """
-    holes = leaves(failing)
-    if not holes:
-        return {} if failing.is_const and failing.value else None
-    env = columns(holes, _SAMPLES)
-    hits = evaluate_all([failing], env, NumpyLanes())[failing].nonzero()[0]
-    if not len(hits):
-        return None
-    return {x: int(v[hits[0]]) for x, v in env.items()}
 
 
 def prove_window(

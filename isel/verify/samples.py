@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from isel.deferred import deferred
-from isel.ir.expr import Expr
+from isel.interp.evaluate import evaluate_all
+from isel.interp.lanes import NumpyLanes
+from isel.ir.expr import Expr, leaves
 from isel.ir.ops import Lanes, unsigned_dtype
 
 if TYPE_CHECKING:
@@ -15,6 +17,23 @@ else:
     np = deferred("numpy")
 
 _SMALL: Final = 10
+_SAMPLES: Final = 96
+
+
+def sample_model(failing: Expr) -> dict[Expr, int] | None:
+    """Look for an assignment that makes a one-bit term 1 among seeded random, corner and sparse
+    values.
+    """
+    holes = leaves(failing)
+    if not holes:
+        return {} if failing.is_const and failing.value else None
+    return first_hit(failing, columns(holes, _SAMPLES))
+
+
+def first_hit(failing: Expr, env: Mapping[Expr, Lanes]) -> dict[Expr, int] | None:
+    """Return the first of some samples of leaves for which a one-bit term is 1."""
+    hits = evaluate_all([failing], env, NumpyLanes())[failing].nonzero()[0]
+    return {x: int(v[hits[0]]) for x, v in env.items()} if len(hits) else None
 
 
 def columns(holes: Sequence[Expr], count: int) -> dict[Expr, Lanes]:

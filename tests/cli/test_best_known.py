@@ -44,6 +44,20 @@ _CARRY_SAVE = """define void @src(ptr noalias %ph, ptr noalias %pl, <8 x i64> no
 attributes #0 = { "target-cpu"="znver5" }
 """
 
+_ROUNDED = """define <8 x i16> @src(<8 x i16> noundef %a, <8 x i16> noundef %b) #0 {
+  %p = sext <8 x i16> %a to <8 x i32>
+  %q = sext <8 x i16> %b to <8 x i32>
+  %m = mul nsw <8 x i32> %p, %q
+  %t = add nsw <8 x i32> %m, splat (i32 16384)
+  %s = ashr <8 x i32> %t, splat (i32 15)
+  %c = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %s, <8 x i32> splat (i32 32767))
+  %r = trunc nsw <8 x i32> %c to <8 x i16>
+  ret <8 x i16> %r
+}
+declare <8 x i32> @llvm.smin.v8i32(<8 x i32>, <8 x i32>)
+attributes #0 = { "target-cpu"="haswell" }
+"""
+
 # A sum and a sum of squares over the same loads, both stored where more is loaded.
 _TWO = """
 target triple = "x86_64-unknown-linux-gnu"
@@ -131,6 +145,14 @@ def test_a_carry_save_adder_is_two_tables(isel: Run, tmp_path: Path) -> None:
     path = tmp_path / "adder.ll"
     path.write_text(_CARRY_SAVE)
     assert "pternlog" in _written(isel, path)[1]
+
+
+def test_a_product_of_q15_that_saturates_is_three_operations(isel: Run, tmp_path: Path) -> None:
+    """A product of half a register was found at 5 cycles, and could not be written."""
+    path = tmp_path / "rounded.ll"
+    path.write_text(_ROUNDED)
+    cycles, text = _written(isel, path)
+    assert cycles <= 1.0 and "pmul.hr.sw" in text and "lshr" not in text
 
 
 def test_two_results_over_the_same_loads_are_rewritten_together(isel: Run, tmp_path: Path) -> None:

@@ -45,11 +45,14 @@ def test_what_the_user_wrote_is_escaped() -> None:
             FunctionReport("g", BAD, 1, 0, {}),
         ),
         timed_out=True,
+        late=(BAD, "g"),
     )
     with LlvmWorker() as worker:
         made = opt_page(report, Options(), worker)
     assert "<script" not in made
     assert made.count("&lt;script&gt;") > 10
+    left = f"Left out, or in part: @{escape(BAD)}, @g."
+    assert f"The time limit was reached: more may be found without it. {left}" in made
 
 
 def test_the_page_of_an_example(isel: Run) -> None:

@@ -19,8 +19,20 @@ from tests.fuzz.generators import GENERATORS
 from tests.fuzz.report import write
 
 # The share of each in turn: small functions are rewritten most often, C has the loops and the
-# memory, carried loops what is loaded again, and nests what only equality saturation lifts.
-TURNS: Final = ("small", "c", "small", "carried", "c", "small", "composed", "c", "small", "vector")
+# memory, carried loops what is loaded again, composed ones what only equality saturation lifts.
+TURNS: Final = (
+    "small",
+    "c",
+    "small",
+    "carried",
+    "c",
+    "small",
+    "composed",
+    "c",
+    "small",
+    "nests",
+    "vector",
+)
 FLAGS: Final = ("--cache=off", "--effort=0", "-j1", "--strict")
 FOLDER: Final = ROOT / "bench" / "out" / "fuzz"
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -16,9 +17,11 @@ from bench.harness.clang import cpu_name
 from frontends.llvm.linked import binding
 from semantics import target_for
 from tests.fuzz.c_functions import function
+from tests.fuzz.c_nests import CLAMP, nest
 from tests.fuzz.case import Batch, Case
 
 FUNCTIONS: Final = 24  # in a file: clang takes longer to start than to compile one
+NESTS: Final = 2
 TRIPLE: Final = "x86_64-linux-gnu"
 ARM_TRIPLE: Final = "aarch64-linux-gnu"
 ARM: Final = ("neoverse_n1", "neoverse_v1-sve", "cortex_a55")  # with Neon alone
@@ -115,6 +118,14 @@ def c_batch(seed: int, cpus: Sequence[str], functions: int = FUNCTIONS) -> Batch
     rng = random.Random(f"c {seed}")
     made = [function(rng, f"f{k}") for k in range(functions)]
     return _batch(seed, made, flags(rng, cpus), TRIPLE)
+
+
+def nests_batch(seed: int, cpus: Sequence[str]) -> Batch:
+    """Return nested loops of a seed, compiled for one of ``cpus``."""
+    rng = random.Random(f"nests {seed}")
+    made = [nest(rng, f"f{k}") for k in range(NESTS)]
+    made[0] = CLAMP + made[0][0], made[0][1]
+    return replace(_batch(seed, made, [*flags(rng, cpus), "-fwrapv"], TRIPLE), generator="nests")
 
 
 def arm_batch(seed: int) -> Batch:

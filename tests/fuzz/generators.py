@@ -15,7 +15,7 @@ from frontends.llvm.linked import binding
 from tests.fuzz.carried import declared
 from tests.fuzz.carried import function as carried
 from tests.fuzz.case import Batch, Call, Case, Pointer
-from tests.fuzz.clang import FUNCTIONS, MARCHES, c_batch, compiled, machines
+from tests.fuzz.clang import FUNCTIONS, MARCHES, NESTS, c_batch, compiled, machines, nests_batch
 from tests.fuzz.composed import composed
 from tests.fuzz.generate import Generated, generate
 from tests.fuzz.modules import together
@@ -37,6 +37,7 @@ def sizes() -> dict[str, int]:
         "vector": _VECTORS,
         "composed": _VECTORS,
         "c": FUNCTIONS,
+        "nests": NESTS,
         "carried": _VECTORS,
         "reductions": REDUCTIONS,
         "csmith": 1,
@@ -124,6 +125,7 @@ GENERATORS: Final[dict[str, Generator]] = {
     "vector": vector_batch,
     "composed": composed_batch,
     "c": c_batch,
+    "nests": nests_batch,
     "carried": carried_batch,
     "reductions": reductions_batch,
     "csmith": csmith_batch,

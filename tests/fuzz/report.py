@@ -19,6 +19,7 @@ ABOUT: Final = {
     "reductions": "loops that reduce, several accumulators and scalar remainders among them",
     "composed": "nests of fixed-point operations, spelled by chance, half of them through LLVM's -O3",
     "c": "C loops over arrays, by clang -O3",
+    "nests": "nested C loops: reductions with one to four results, stencils and blocks",
     "csmith": "programs of csmith, rewritten and not run",
 }
 _HEAD: Final = (

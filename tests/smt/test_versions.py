@@ -4,6 +4,7 @@ each, because limits count a solver's own steps.
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 import tomllib
@@ -13,6 +14,7 @@ import pytest
 
 from isel.cli import doctor, versions
 from isel.smt import versions as solvers
+from isel.smt.query import GaveUp
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,9 +59,29 @@ def test_another_version_is_told_by_doctor_and_version(
     installed = solvers.solver_versions()[name]
     why = f"limits count steps of 0.1, so results may differ: pip install {solvers.PACKAGES[name]}==0.1"
     (found,) = (f for f in doctor.findings() if f.name == name)
-    assert not found.present
+    assert found.present  # it answers: what it costs is said beside
     assert found.detail == f"{installed} answers; {why}"
     assert f"{name} {installed} ({why})" in versions.version_text().splitlines()
+
+
+def test_a_newer_solver_is_not_called_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    newer = {"bitwuzla": "0.10.0", "z3": "5.5.0.0"}
+    monkeypatch.setattr(solvers, "solver_versions", lambda: newer)
+    assert doctor.run(argparse.Namespace()) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for name, version in newer.items():
+        (line,) = (x for x in lines if x[8:].startswith(f"{name}: "))
+        assert line.startswith(f"ok      {name}: {version} answers; limits count steps of ")
+
+
+def test_a_solver_that_does_not_answer_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "isel.smt.z3_solver.Z3Solver.check", lambda *_: GaveUp("it does not answer")
+    )
+    found = {f.name: f.present for f in doctor.findings()}
+    assert found["bitwuzla"] and not found["z3"]
 
 
 def test_the_versions_that_count_are_told_without_a_word() -> None:

@@ -97,6 +97,22 @@ def test_a_value_that_no_register_has_is_not_moved(library: Library) -> None:
     assert _moved(library, [("elsewhere", k) for k in range(16)]) is None
 
 
+def test_an_extension_of_the_low_half_of_a_register_has_the_register_as_its_operand() -> None:
+    """A program of half a register cannot be written."""
+    x86 = target_named("x86")
+    own = library_of(Machine(x86, "haswell", x86.features("haswell", ""), 256))
+    elements = Elements(LaneGraph(own))
+    leaf = Leaf("a", 16, 8)
+    registers = Registers(own, elements, [leaf], {leaf.source: 16}, PRICES)
+    ids = [elements.atom(x) for k in range(4) for x in (elem("a", 16 * k, 16), const(0, 16))]
+    found = registers.move(16, np.array(ids, dtype=np.int64), NEVER)
+    assert found is not None
+    steps = registers.plans.program([found[1]]).steps
+    (apply,) = [s for s in steps if s.kind == "apply"]
+    sizes = [steps[a].width * steps[a].lanes for a in apply.args]
+    assert sizes == [o.bits for o in own.machine.by_name[apply.name].operands]
+
+
 def test_an_extension_that_reorders_puts_no_zeros_after_elements() -> None:
     hvx = target_named("hvx")
     features = hvx.features("hexagonv66", "+hvxv66,+hvx-length128b")

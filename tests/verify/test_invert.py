@@ -36,6 +36,8 @@ def solved(source: str, wanted: str, choices: str) -> tuple[Expr, dict[Expr, Exp
         "(concat c:4 d:4)",
         "(add (concat (neg c:4) d:4) x:8)",
         "(extract 0 8 (add (zext 16 c:8) 3:16))",
+        "(extract 4 8 (add (concat c:8 9:4) (zext 12 x:8)))",
+        "(mul c:8 (or x:8 1:8))",
     ],
 )
 def test_the_source_becomes_what_is_wanted(source: str) -> None:

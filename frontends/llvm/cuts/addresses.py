@@ -49,11 +49,12 @@ class Address:
 @dataclass(slots=True)
 class _Form:
     """An address while it is added up, modulo ``bits`` bits; ``settled`` tells which values have
-    no undef.
+    no undef, ``numbers`` in which order they are defined.
     """
 
     bits: int
     settled: Settled
+    numbers: Mapping[str, int]
     atoms: dict[tuple[str, int], int] = field(default_factory=dict)
     total: int = 0
     rests: set[str] = field(default_factory=set)
@@ -66,7 +67,8 @@ class _Form:
 
     def address(self, base: str) -> Address:
         """Return the address behind ``base``."""
-        kept = ((key, to_signed(factor, self.bits)) for key, factor in sorted(self.atoms.items()))
+        atoms = sorted(self.atoms.items(), key=lambda x: (self.numbers[x[0][0]], x[0][1]))
+        kept = ((key, to_signed(factor, self.bits)) for key, factor in atoms)
         return Address(
             base,
             tuple((k, f) for k, f in kept if f),
@@ -85,6 +87,15 @@ class Addresses:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self.settled = Settled(graph)
+        self.numbers = dict(graph.numbers)
+
+    def order(self, at: Address) -> tuple[int, ...]:
+        """Return what puts lines of addresses in an order that no name decides: where base and
+        indices are defined, or, of globals, first asked for, and factors.
+        """
+        base = at.base.removeprefix("%")
+        first = self.numbers.setdefault(base, len(self.numbers))
+        return first, *(n for (x, b), f in at.atoms for n in (self.numbers[x], b, f))
 
     def of(self, pointer: Operand) -> Address | None:
         """Return where a pointer points in terms of values of the source, None where that is
@@ -92,7 +103,8 @@ class Addresses:
         """
         if not isinstance(pointer.type, PtrType):
             return None
-        form = _Form(self._graph.sizes.layout.space(pointer.type.space).index_bits, self.settled)
+        bits = self._graph.sizes.layout.space(pointer.type.space).index_bits
+        form = _Form(bits, self.settled, self.numbers)
         for _ in range(ADDRESSES_DEPTH):
             below = self.below(pointer, form)
             if below is not None:
@@ -142,7 +154,7 @@ class Addresses:
         """Return an address with operands in place of some of its values, None where that is not
         followed.
         """
-        form = _Form(address.bits, self.settled, total=address.offset)
+        form = _Form(address.bits, self.settled, self.numbers, total=address.offset)
         base = address.base
         if base[0] == "%" and base[1:] in given:
             found = self.of(given[base[1:]])
@@ -246,7 +258,7 @@ class TargetAddresses(Addresses):
     ) -> None:
         """``image`` is the operand of the source that one of the target is."""
         super().__init__(graph)
-        self.settled = source.settled
+        self.settled, self.numbers = source.settled, source.numbers
         self._source = source
         self._image = image
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 
 from frontends.llvm.cuts.blocks import Blocks, with_blocks
 from frontends.llvm.cuts.counting import Cycle, cycle_of
@@ -105,8 +104,8 @@ def double_as(source: Graph, target: Graph) -> Function | None:
     """Return a function that does what the source does, of which the loops are doubled that are so
     in the target; None where there are none.  Raises :class:`Left` for one that cannot be.
     """
-    names = (f"isel.double.{n}" for n in count())
     view = source.function.view
+    names = view.free_names("isel.double")
     found = dict[str, Blocks]()
     for header in find_others(view, other := target.function.view, partial(_differ, view, other)):
         require(all(map(goes_on, source.body[header])), "a pass may end otherwise")

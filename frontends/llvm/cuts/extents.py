@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
+from frontends.llvm.cuts.carried import HARMLESS
 from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.cuts.left import require
 from frontends.llvm.limits import (
@@ -53,6 +54,7 @@ class Extent:
 
 
 Slot: TypeAlias = tuple[Extent, int, int]  # that an access is in, its first byte, and its size
+Said: TypeAlias = frozenset[tuple[str, str]]  # what makes a load poison that another one may not be
 
 
 def is_plain(p: Place) -> bool:
@@ -232,7 +234,7 @@ class Disjoint:
     names: dict[str, str]  # of its values then
     fresh: Iterator[str]
     kept: dict[Slot, Instr] = field(default_factory=dict)
-    read: dict[tuple[Slot, Type], str] = field(default_factory=dict)
+    read: dict[tuple[Slot, Type, Said], str] = field(default_factory=dict)
 
     def lines(self, late: Sequence[Instr]) -> list[str]:
         """Return the lines; raise :class:`Left` where accesses share some of their bytes."""
@@ -261,9 +263,12 @@ class Disjoint:
         return bool(over)
 
     def _know(self, load: Instr) -> None:
-        """Note what a load reads: what another one has read has as many looks."""
+        """Note what a load reads: what another one has read has as many looks, if it promises of
+        its value what this one does.
+        """
         slot, own = self.extents.slots[load.line], self.names.get(load.name, load.name)
-        first = self.read.setdefault((slot, load.type), own)
+        said = frozenset(x for x in load.metadata if x[0] not in HARMLESS)
+        first = self.read.setdefault((slot, load.type, said), own)
         if first != own:
             self.names[load.name] = first
 

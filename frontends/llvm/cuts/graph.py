@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from frontends.llvm.meaning.intrinsics import LANEWISE, base_name, rounds
+from frontends.llvm.meaning.intrinsics import LANEWISE, rounds
 from frontends.llvm.paths.border import FLAGS, TABLE, Rule, says_nothing
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, PtrType
 from frontends.llvm.text.identity import Contents, Pairing, tokens
 from frontends.llvm.text.layout import Sizes
-from frontends.llvm.text.syntax import element
+from frontends.llvm.text.syntax import element, intrinsic_of
 from frontends.llvm.text.view import labels
 
 INTEGERS: Final = (
@@ -121,8 +121,8 @@ class Graph:
             p.instr.name: p for body in self.body.values() for p in body if p.instr.name
         }
         self.numbers = {name: n for n, name in enumerate((*self.arguments, *self.places))}
-        if any(f"%{name}" in contents.types for name in self.numbers):
-            raise Cannot("a value that is called as a type is")
+        if any(f"%{name}" in contents.types for name in function.view.names):
+            raise Cannot("a value or block that is called as a type is")
         self._shapes: dict[int, Shape] = {}
 
     def _places(self, block: Block) -> list[Place]:
@@ -157,7 +157,7 @@ class Graph:
             return Kind.EFFECT
         # a promise of a result, or a product that does not fit, may be undefined behaviour
         plain = (
-            base_name(i.callee) in LANEWISE
+            intrinsic_of(i) in LANEWISE
             and not rounds(i)
             and "mul.fix" not in i.callee
             and all(a[:1] == "#" for a in i.attributes)

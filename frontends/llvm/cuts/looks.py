@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from frontends.llvm.cuts.apart import Apart
+from frontends.llvm.cuts.block_memory import MEMORY
 from frontends.llvm.limits import LOOKS_WAYS
 from frontends.llvm.meaning.lanes import NO, Value
+from frontends.llvm.paths.inputs import poison_bit
 from isel.ir.build import all_of, band, bnot, bor, ne
 from isel.ir.canon import canonical, instantiate, matched
 from isel.ir.expr import Expr, elem, leaves
 from isel.verify.choices import Lane, Problem
-from isel.verify.prove import sample_model
+from isel.verify.samples import sample_model
 
 
 def _may_hold(lane: Lane) -> bool:
@@ -118,6 +120,20 @@ def _looks(value: Value, side: str) -> dict[str, _Look]:
                 look.lanes.add(x)
                 look.uses.add((x.offset, x.width, k))
     return found
+
+
+def where_defined(target: Value, source: Value) -> Value:
+    """Return a value of the target that sees of memory what the source does where that is promised
+    to be defined: each look is the same then.
+    """
+    mine = [x for x in leaves(*source.lanes) if x.source[:1] == MEMORY]
+    fixed = {(x.source, x.offset, x.width): x for x in mine}
+    terms = {poison_bit(x.source, x.offset // x.width): NO for x in mine}
+    for x in leaves(*target.lanes) if mine else ():
+        side, what, *_ = (*x.source.split("."), "")
+        terms[x] = fixed.get((what, x.offset, x.width), x) if side == "T" else x
+    lanes, poison = ([instantiate(e, terms) for e in es] for es in (target.lanes, target.poison))
+    return Value(target.width, tuple(lanes), tuple(poison))
 
 
 def seen_as(leaf: Value, value: Value) -> Value:

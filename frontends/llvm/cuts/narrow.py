@@ -49,7 +49,8 @@ def narrow_as(source: Graph, target: Graph, blocks: Mapping[str, str]) -> Functi
     surplus = [(a, new) for a, new in surplus if new]
     if not surplus:
         return None
-    bounds, narrowing = bounds_of(source.function.view), _Narrowing(source.function)
+    view = source.function.view
+    bounds, narrowing = bounds_of(view), _Narrowing(source.function, view.free_names("isel.narrow"))
     for a, new in surplus:
         phis = source.phis(a)
         for shape in sorted(new.elements()):
@@ -79,34 +80,31 @@ class _Narrowing:
     """A function, with lines in place of phis, behind the phis of blocks, and before their ends."""
 
     source: Function
+    names: Iterator[str]
     phis: dict[int, str] = field(default_factory=dict)
     behind: dict[str, list[str]] = field(default_factory=dict)
     before: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, phi: Instr, shape: _Shape, bound: int) -> None:
         """Make a phi one of fewer bits, and its value what that is when it is extended."""
-        name, (_, width), bits = f"{self._prefix()}{phi.line}", shape, max(bound.bit_length(), 1)
-        kind, pairs = narrow_kind(phi.type, width), enumerate(incoming(phi).items())
-        given = {x: self._cut(o, x, width, f"{name}.{n}") for n, (x, o) in pairs}
+        name, (_, width), bits = next(self.names), shape, max(bound.bit_length(), 1)
+        kind = narrow_kind(phi.type, width)
+        given = {x: self._cut(o, x, width) for x, o in incoming(phi).items()}
         inputs = ", ".join(f"[ {o}, %{x} ]" for x, o in given.items())
         self.phis[phi.line] = f"%{name} = phi {kind} {inputs}"
         new = self.behind.setdefault(self.source.view.label(phi.name), [])
         if bits < width:
-            new.append(f"%{name}.cut = trunc nuw {kind} %{name} to {narrow_kind(kind, bits)}")
-            kind, name = narrow_kind(kind, bits), f"{name}.cut"
+            cut = next(self.names)
+            new.append(f"%{cut} = trunc nuw {kind} %{name} to {narrow_kind(kind, bits)}")
+            kind, name = narrow_kind(kind, bits), cut
         new.append(f"%{phi.name} = zext {kind} %{name} to {phi.type}")
 
-    def _prefix(self) -> str:
-        """Return what no value of the function is called like."""
-        taken = {*self.source.view.defs, *(a.name for a in self.source.arguments)}
-        found = (f"isel.narrow.{'.' * n}" for n in count())
-        return next(x for x in found if not any(name.startswith(x) for name in taken))
-
-    def _cut(self, o: Operand, label: str, width: int, name: str) -> str:
+    def _cut(self, o: Operand, label: str, width: int) -> str:
         """Return what comes from a block in fewer bits."""
         if isinstance(o, Literal):
             return literal_text(narrow_literal(o, width))
         assert isinstance(o, Local)
+        name = next(self.names)
         line = f"%{name} = trunc {o.type} %{o.name} to {narrow_kind(o.type, width)}"
         self.before.setdefault(label, []).append(line)
         return f"%{name}"

@@ -57,7 +57,7 @@ def recompute(graph: Graph, refines: Refines) -> Function | None:
     of the kind; ``refines`` tells of functions without memory whether the second refines the first.
     """
     found: Function | None = None
-    names = (f"isel.again.{n}" for n in count())
+    names = graph.function.view.free_names("isel.again")
     while (fewer := _without_one(graph, refines, names)) is not None:
         found, graph = fewer, Graph(fewer, graph.contents, graph.sizes)
     return found

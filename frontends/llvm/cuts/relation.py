@@ -17,10 +17,17 @@ from frontends.llvm.cuts.addresses import TargetAddresses
 from frontends.llvm.cuts.agreement import Made, choices_of
 from frontends.llvm.cuts.apart import Apart
 from frontends.llvm.cuts.block_memory import Bytes, Regions
-from frontends.llvm.cuts.bytes import promise, units
+from frontends.llvm.cuts.bytes import poison_beyond, promise, reader, units
 from frontends.llvm.cuts.graph import Graph, Kind, Place, operands
 from frontends.llvm.cuts.joins import Set, Sets, together
-from frontends.llvm.cuts.looks import chosen_looks, lanes_of, once, seen_as, seen_wrong
+from frontends.llvm.cuts.looks import (
+    chosen_looks,
+    lanes_of,
+    once,
+    seen_as,
+    seen_wrong,
+    where_defined,
+)
 from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expandable
 from frontends.llvm.limits import RELATION_DEPTH, RELATION_PROOFS
 from frontends.llvm.meaning.lanes import NO, Unsupported, Value, recast
@@ -31,7 +38,7 @@ from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.text.identity import Pairing, tokens
 from frontends.llvm.text.syntax import integer_shape
-from isel.ir.build import bnot, bor
+from isel.ir.build import bnot
 from isel.ir.expr import Expr, leaves
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.target import Target
@@ -217,6 +224,7 @@ class _Proof:
             raise Cannot("a choice that the source makes once would rest on accumulators")
         if chosen and not self._one_time(chosen):
             raise Cannot("a choice of the source would have to fit several of the target")
+        target = target if self.theirs.chosen else where_defined(target, source)
         looks = chosen_looks(source, target, r.apart)
         if chosen and not once(looks):
             raise Cannot(
@@ -287,7 +295,7 @@ class _Proof:
             ):
                 return None
             self.met.add(s)
-            return self._view(self.theirs.look(self._parts(s)), mine)
+            return self._view(self.theirs.look(self._parts(s)), reader(place, mine))
         if place is None or not expandable(place, self.r.target):
             raise Cannot(f"%{name} of the target is nothing that the source has")
         return None
@@ -324,14 +332,7 @@ class _Proof:
         ranges = self._ranges(place.instr)
         if not ranges:
             raise Cannot(f"the range of %{place.instr.name}")
-        return Value(
-            found.width,
-            found.lanes,
-            tuple(
-                bor(p, bnot(within(e, ranges)))
-                for e, p in zip(found.lanes, found.poison, strict=True)
-            ),
-        )
+        return poison_beyond(found, ranges)
 
     def _ranges(self, i: Instr) -> tuple[tuple[int, int], ...]:
         """Return the range of a load of the source, which is empty if it has none."""

@@ -34,8 +34,8 @@ def split_as(source: Graph, target: Graph) -> Function | None:
     """Return a function that refines the source, of which the blocks are split that are so in the
     target; None where there are none.  Raises :class:`Left` for one that is not to be split.
     """
-    names = (f"isel.split.{n}" for n in count())
     mine, theirs = source.function.view, target.function.view
+    names = mine.free_names("isel.split")
     others = find_others(mine, theirs, partial(_differ, mine, theirs))
     found = {a: split(source, a, names) for a in others}
     return _join(source.function, found) if found else None

@@ -26,11 +26,11 @@ _BYTES = (8, 16, 32, 64)  # bits of elements that are their bytes in memory, one
 def join_stores(source: Graph, target: Graph, blocks: Mapping[str, str]) -> Function:
     """Return the source's function with such stores joined; itself where there are none."""
     writes = Writes(source, Addresses(source))
-    found = dict[int, tuple[Instr, ...]]()
+    found, names = dict[int, tuple[Instr, ...]](), source.function.view.free_names("isel.joined")
     for b, a in blocks.items():
         for first, second, low in _pairs(writes, target, a, b):
             found[first.instr.line] = ()
-            found[second.instr.line] = _join(first.instr, second.instr, low)
+            found[second.instr.line] = _join(first.instr, second.instr, low, next(names))
     if not found:
         return source.function
     changed = (_with(block, found) for block in source.function.blocks)
@@ -83,11 +83,11 @@ def _may_wait(writes: Writes, first: Place, second: Place) -> bool:
     return all(p.kind in _BETWEEN or writes.avoids(first, p) for p in between)
 
 
-def _join(first: Instr, second: Instr, low: Instr) -> tuple[Instr, ...]:
+def _join(first: Instr, second: Instr, low: Instr, name: str) -> tuple[Instr, ...]:
     """Return both vectors as one, and the store of it."""
     (x, pointer), y = low.operands, (second if low is first else first).operands[0]
     assert isinstance(x.type, VectorType)
-    count, name = 2 * x.type.count, f"isel.joined.{first.line}"
+    count = 2 * x.type.count
     mask = ", ".join(f"i32 {k}" for k in range(count))
     both = f"{x.type} {spell(x)}, {y.type} {spell(y)}, <{count} x i32> <{mask}>"
     kind = f"<{count} x {x.type.elem}> %{name}, {pointer.type} {spell(pointer)}"

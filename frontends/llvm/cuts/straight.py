@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 
 from frontends.llvm.cuts.blocks import Blocks, with_blocks, with_lines
 from frontends.llvm.cuts.counting import Loop, loop_of
@@ -163,8 +162,8 @@ def straighten_as(source: Graph, target: Graph) -> Function | None:
     """Return a function that refines the source, of which the loops are one block that are so in
     the target; None where there are none.  Raises :class:`Left` for one that is to stay.
     """
-    names = (f"isel.straight.{n}" for n in count())
     view, other = source.function.view, target.function.view
+    names = view.free_names("isel.straight")
     found = dict[str, Blocks]()
     for header in find_others(view, other, partial(_differ, view, other)):
         loop = loop_of(view, header)

@@ -22,7 +22,9 @@ def unpack(graph: Graph) -> Function | None:
     for i in graph.function.blocks[0].instrs:
         if i.opcode == "alloca":
             try:
-                return _Unpacking(Packing(graph, i)).function()
+                return _Unpacking(
+                    Packing(graph, i), graph.function.view.free_names("isel.joined")
+                ).function()
             except (Left, NotSized):
                 continue
     return None
@@ -33,6 +35,7 @@ class _Unpacking:
     """The lines that come before an instruction, and what values are called."""
 
     p: Packing
+    fresh: Iterator[str]
     before: dict[int, list[str]] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)  # of loads, those of what was stored
     needed: set[int] = field(default_factory=set)  # lines of what the stores are computed from
@@ -76,8 +79,7 @@ class _Unpacking:
         count, width = shape
         while len(parts) > 1:
             kind, mask = f"<{count} x i{width}>", ", ".join(f"i32 {m}" for m in range(2 * count))
-            names = [f"isel.joined.{load.line}.{count}.{k}" for k in range(len(parts) // 2)]
-            names = [load.name] if len(parts) == 2 else names
+            names = [load.name] if len(parts) == 2 else [next(self.fresh) for _ in parts[::2]]
             for k, name in enumerate(names):
                 both = f"{kind} %{parts[2 * k]}, {kind} %{parts[2 * k + 1]}"
                 line = f"%{name} = shufflevector {both}, <{2 * count} x i32> <{mask}>"

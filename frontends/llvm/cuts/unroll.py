@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count
 
 from frontends.llvm.cuts.blocks import with_lines
 from frontends.llvm.cuts.counting import Cycle, Loop, loop_of
@@ -20,12 +19,12 @@ def unroll_as(source: Graph, target: Graph) -> Function | None:
     one of the target's; None where they are so already.
     """
     mine, theirs = (list(short_loops(g.function.view)) for g in (source, target))
-    found = source.function
+    found, names = source.function, source.function.view.free_names("isel.pass")
     for a, b in zip(mine, theirs, strict=False):
         times = b.numbers.step // a.numbers.step
         ends = (a.numbers.start, a.numbers.stop) == (b.numbers.start, b.numbers.stop)
         if ends and times * a.numbers.step == b.numbers.step != a.numbers.step:
-            found = _with(found, source, a, times) or found
+            found = _with(found, source, a, times, names) or found
     return None if found is source.function else found
 
 
@@ -35,10 +34,11 @@ def short_loops(view: View) -> Iterator[Loop]:
     return (c for c in loops if c is not None and c.latch == c.header)
 
 
-def _with(function: Function, graph: Graph, loop: Loop, times: int) -> Function | None:
+def _with(
+    function: Function, graph: Graph, loop: Loop, times: int, names: Iterator[str]
+) -> Function | None:
     if not all(map(goes_on, graph.body[loop.header])):
         return None
-    names = (f"isel.pass.{loop.header}.{n}" for n in count())
     try:
         lines = unroll(graph.function.view, loop, times, names)
     except Left:

@@ -196,16 +196,12 @@ def unroll_whole_as(source: Graph, target: Graph) -> Function | None:
     few = _missing(source.function.view, target.function.view)
     if few is None:
         return None
-    labels = source.function.view.numbers
-    require(not any(f"%{x}" in source.contents.types for x in labels), "a type as a label")
     return _unroll(source.function, few)
 
 
 def _unroll(function: Function, few: Few) -> Function:
     view = function.view
-    taken = {*view.defs, *view.numbers, *(a.name for a in function.arguments)}
-    names = (x for n in count() if (x := f"isel.whole.{n}") not in taken)
-    return replace(function, blocks=unroll_whole(view, few, names))
+    return replace(function, blocks=unroll_whole(view, few, view.free_names("isel.whole")))
 
 
 def _missing(source: View, target: View) -> Few | None:

@@ -23,7 +23,7 @@ from frontends.llvm.loops.regroup import (
     shapes,
 )
 from frontends.llvm.loops.regrouped import Regrouped
-from frontends.llvm.splicing.write import edit, fresh_names
+from frontends.llvm.splicing.write import edit
 from frontends.llvm.text.ast import Function, Instr, Module, VectorType
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
@@ -116,7 +116,7 @@ def _plan(view: View, web: Web, *, through_lanes: bool) -> Plan | None:
 def _make(
     module: Module, function: Function, chosen: Sequence[tuple[Plan, Shape, int]]
 ) -> Reform | None:
-    names = fresh_names(module, function)
+    names = function.view.free_names()
     given: list[str] = []
 
     def fresh() -> str:

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Symbol, VectorType
-from frontends.llvm.text.syntax import integer_shape, is_below
+from frontends.llvm.text.syntax import integer_shape, intrinsic_of, is_below
 from frontends.llvm.text.view import View, incoming
 from frontends.llvm.windows.webs import Bundle, Web, bundles_of, lift, reduction_of
 from isel.ir.joins import JOINS
@@ -238,7 +238,7 @@ def nonnegative(view: View, o: Operand, depth: int = 6) -> bool:
 def _has_no_sign(i: Instr) -> bool:
     """Tell whether an instruction gives nothing negative, whatever its operands are."""
     square = i.opcode == "mul" and i.operands[0] == i.operands[1]
-    magnitude = i.callee.startswith(("llvm.abs.", "llvm.ctpop."))
+    magnitude = intrinsic_of(i) in ("abs", "ctpop")
     return square or magnitude or i.opcode in ("zext", "lshr")
 
 

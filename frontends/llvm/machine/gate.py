@@ -131,22 +131,25 @@ class Gate:
     def _judge(self, before: str, after: str, function: str) -> Judgement:
         new = self._made(after, function)
         if isinstance(new, _Failed):
-            return Judgement(False, f"after: {new.reason}", 0.0, 0.0)
+            return Judgement(False, f"after: {new.reason}")
         old = self._made(before, function)
         if isinstance(old, _Failed):
-            return Judgement(False, f"before: {old.reason}", 0.0, 0.0)
+            return Judgement(False, f"before: {old.reason}")
+        found = compare(old, new)
         if (wrong := self._miscompiled(before, old.code)) and not self._miscompiled(
             after, new.code
         ):
-            return Judgement(True, f"correctness: {wrong}", 0.0, new.shown)
-        found = compare(old, new)
+            why = f"correctness: {wrong}"
+            blocks = (0.0,) * len(found.runs), found.after_blocks, found.runs
+            return Judgement(True, why, 0.0, new.shown, *blocks)
         if not found.accept:
             return found
         # What only the IR does not align lies at multiples of a line in most programs.
         aligned = compare(*(replace(made, costs=made.aligned) for made in (old, new)))
         if aligned.accept:
             return found
-        return replace(found, accept=False, reason=f"where memory is aligned, {aligned.reason}")
+        why = f"where memory is aligned, {aligned.reason}"
+        return replace(aligned, reason=why, before=found.before, after=found.after)
 
     def _made(self, module: str, function: str) -> Priced | _Failed:
         if (key := (module, function)) not in self._compiled:

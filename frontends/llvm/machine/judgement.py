@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -27,20 +27,35 @@ class Judgement:
 
     The cycles are what was compared: those of one pass through the block of the code before that
     runs most, and of all other blocks by how often they run for it; the return is not counted.
-    They are 0 where there was nothing to price.
+    They are 0 where there was nothing to price.  ``before_blocks`` are those of one pass through
+    each block of LLVM IR of the code before, of which ``runs`` tells how often they run,
+    ``after_blocks`` those of what such a pass became; ``told`` are those of what the reason names.
     """
 
     accept: bool
     reason: str
-    before: float
-    after: float
+    before: float = 0.0
+    after: float = 0.0
     before_blocks: tuple[float, ...] = ()
     after_blocks: tuple[float, ...] = ()
+    runs: tuple[float, ...] = ()
+    told: tuple[float, ...] = ()
 
     @property
     def slower(self) -> bool:
         """Tell whether some part of the code would be slower."""
         return self.reason.endswith(_SLOWER)
+
+    def cycles(self, *blocks: int) -> tuple[float, float] | None:
+        """Return the cycles before and after of blocks of LLVM IR, for one pass through the first
+        of them, or of the function where its blocks are not known; None where nothing has a price.
+        """
+        before, after, runs = self.before, self.after, self.runs
+        if max(blocks) < len(runs):
+            both = self.before_blocks, self.after_blocks
+            sums = (sum(runs[b] * of[b] for b in blocks) / runs[blocks[0]] for of in both)
+            before, after = (round(x, COMPARE_DIGITS) for x in sums)
+        return (before, after) if before or after else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +84,16 @@ class Priced:
                 last[b.depth] = known.count
             found.append(last.get(b.depth, float(UNKNOWN ** min(b.depth, 6))))
         return tuple(found)
+
+    def by_source(self, cycles: Sequence[float]) -> dict[str, float]:
+        """Return cycles of blocks, summed over each block of LLVM IR that they are of: where
+        nothing says so, that of the one ahead.
+        """
+        found, last = dict.fromkeys(self.runs, 0.0), next(iter(self.runs))
+        for b, c in zip(self.code.blocks, cycles, strict=True):
+            last = b.source if b.source in found else last
+            found[last] += c
+        return found
 
     @property
     def shown(self) -> float:
@@ -119,25 +144,32 @@ class Priced:
         return counts
 
 
-def _worse(runs: Sequence[Sequence[_Pair]]) -> str:
-    """Return which part of some runs is slower, or more work for what it saves; nothing if none."""
+def _worse(runs: Sequence[Sequence[_Pair]], scale: float) -> Iterator[tuple[str, float, float]]:
+    """Yield which parts of some runs are slower, or more work for what they save, and their cycles,
+    of nests by how often they run for one pass through the block that runs most.
+    """
     blocks = [p for run in runs for p in run if p.name]
-    slower = (p.name for p in blocks if p.after > p.before + COMPARE_NOISE)
-    nests = ([(p.before, p.after) for p in run] for run in runs if any(p.name for p in run))
-    sums = (map(sum, zip(*nest, strict=True)) for nest in nests)
-    nest = any(after > before + COMPARE_NOISE for before, after in sums)
-    crowded = (p.name for p in blocks if p.crowded)
-    more = (f"{name}, with more operations for the cycles that it saves," for name in crowded)
-    return next(slower, "") or ("a loop nest" if nest else next(more, ""))
+    for p in blocks:
+        if p.after > p.before + COMPARE_NOISE:
+            yield p.name, p.before / p.runs, p.after / p.runs
+    for run in runs:
+        before, after = sum(p.before for p in run), sum(p.after for p in run)
+        if any(p.name for p in run) and after > before + COMPARE_NOISE:
+            yield "a loop nest", before / scale, after / scale
+    for p in blocks:
+        if p.crowded:
+            more = f"{p.name}, with more operations for the cycles that it saves,"
+            yield more, p.dispatch_before, p.dispatch_after
 
 
-def _late(old: Priced, new: Priced, saved: float) -> str:
-    """Return what is slower where the passes of a loop save less than the last of them, which the
+def _late(old: Priced, new: Priced, saved: float) -> Iterator[tuple[str, float, float]]:
+    """Yield what is slower where the passes of a loop save less than the last of them, which the
     code behind it waits for, takes longer.
     """
     grown = new.latency - old.latency if same_shape(old, new) else 0.0
-    slower = grown > max(saved, 0.0) + COMPARE_NOISE
-    return "one pass of its loops, which grows by more than all passes save," if slower else ""
+    if grown > max(saved, 0.0) + COMPARE_NOISE:
+        what = "one pass of its loops, which grows by more than all passes save,"
+        yield what, old.latency, new.latency
 
 
 def compare(old: Priced, new: Priced) -> Judgement:
@@ -161,26 +193,49 @@ def compare(old: Priced, new: Priced) -> Judgement:
         for side in ([p.before for p in pairs], [p.after for p in pairs])
     )
 
-    def says(accept: bool, reason: str) -> Judgement:
-        return Judgement(accept, reason, before, after, old.cycles, new.cycles)
+    def says(accept: bool, reason: str, *told: float) -> Judgement:
+        figures = tuple(round(x, COMPARE_DIGITS) for x in told)
+        return Judgement(accept, reason, before, after, *_by_source(old, new, pairs), figures)
 
     unpriced = _find_unpriced(old, new)
     if unpriced is not None:
-        return says(False, f"no price for '{unpriced}'")
+        return Judgement(False, f"no price for '{unpriced}'")
     spared = after <= before * (1 - GAIN)
-    worse = _worse([[p for p in run if not (spared and p.may_lose)] for run in runs])
+    worse = list(_worse([[p for p in run if not (spared and p.may_lose)] for run in runs], scale))
     straight = not (old.deepest or new.deepest)
     spared_path = COMPARE_SHOWS * (old.path - new.path)
     if straight and before - after + spared_path < -COMPARE_NOISE:
-        worse = worse or "its longest path, which grows by more than is saved,"
-    worse = worse or _late(old, new, sum(p.before - p.after for p in pairs))
+        path = ("its longest path, which grows by more than is saved,", old.path, new.path)
+        worse.append(path if spared_path < 0 else ("the whole", before, after))
+    worse += _late(old, new, sum(p.before - p.after for p in pairs))
     if worse:
-        return says(False, f"{worse}{_SLOWER}")
+        what, *told = worse[0]
+        return says(False, f"{what}{_SLOWER}", *told)
     if any(p.gains for p in pairs) and after < before:
         return says(True, "faster")
     if straight and after <= before and spared_path >= GAIN * before and _is_lighter(old, new):
         return says(True, "as fast on a shorter path with fewer operations")
     return says(False, "not faster")
+
+
+def _by_source(
+    old: Priced, new: Priced, pairs: Sequence[_Pair]
+) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
+    """Return the cycles of a pass through each block of LLVM IR, of what it became (of as many
+    blocks those at the same place, else those of its name and the new ones behind it in the text),
+    and how often it runs.
+    """
+    if not (old.runs and new.runs):
+        return (), (), ()
+    cycles = [p.after / p.runs for p in pairs] if same_shape(old, new) else new.cycles
+    before, after = old.by_source(old.cycles), dict.fromkeys(old.runs, 0.0)
+    alike = dict(zip(new.runs, old.runs, strict=False)) if len(old.runs) == len(new.runs) else {}
+    last = next(iter(old.runs))
+    for name, c in new.by_source(cycles).items():
+        last = alike.get(name, name if name in after else last)
+        after[last] += c * new.runs[name].count / old.runs[last].count
+    runs = tuple(r.count for r in old.runs.values())
+    return tuple(before.values()), tuple(after.values()), runs
 
 
 def _is_lighter(old: Priced, new: Priced) -> bool:
@@ -234,7 +289,7 @@ class _Pair:
     its micro-operations takes.
 
     ``name`` is empty unless it is an innermost loop block; ``rest`` tells that its loop does what
-    another one left over.
+    another one left over, ``runs`` how often its cycles are counted.
     """
 
     name: str
@@ -243,6 +298,7 @@ class _Pair:
     dispatch_before: float
     dispatch_after: float
     rest: bool = False
+    runs: float = 1.0
 
     @property
     def gains(self) -> bool:
@@ -292,7 +348,7 @@ def _runs(old: Priced, new: Priced) -> list[list[_Pair]]:
                 else ""
             )
             cycles = a.cycles * weight, (b.cycles + extra) * weight
-            made.append(_Pair(name, *cycles, a.dispatch, b.dispatch, new.rest(k)))
+            made.append(_Pair(name, *cycles, a.dispatch, b.dispatch, new.rest(k), weight))
         runs.append(made)
     return runs
 
@@ -306,8 +362,8 @@ def _depths(old: Priced, new: Priced, depths: Collection[int]) -> _Pair:
     innermost = 0 not in depths and max(depths, default=0) == max(old.deepest, new.deepest)
     name = f"the loops of depth {' and '.join(map(str, depths))}" if innermost else ""
     cycles = _at(old, depths, {}), _at(new, depths, _hidden_at(old, depths))
-    before, after = (sum(w * c.dispatch for w, c in _costs_at(p, depths)) for p in (old, new))
-    return _Pair(name, *cycles, before, after)
+    work = [sum(w * c.dispatch for w, c in _costs_at(p, depths)) / old.most for p in (old, new)]
+    return _Pair(name, *cycles, work[0], work[1], runs=old.most)
 
 
 def _costs_at(side: Priced, depths: Collection[int]) -> list[tuple[float, BlockCost]]:

@@ -38,13 +38,16 @@ def read_names(text: str, function: str) -> Named:
     if any(map(_LABEL.match, body)) and not _NUMBERED_TYPE.search(text):
         if any(" asm " in x for x in body):
             return Named(text, {})
-        body = [_without_numbers(x) for x in body]
+        prefix = _PREFIX
+        while prefix in text:
+            prefix += "v"
+        body = [_without_numbers(x, prefix) for x in body]
         if not _ANY_LABEL.match(body[1]):
             arguments = [int(n) for n in _NUMBER.findall(lines[first])]
-            body.insert(1, f"{_PREFIX}{max(arguments, default=-1) + 1}:\n")
+            body.insert(1, f"{prefix}{max(arguments, default=-1) + 1}:\n")
     whole = "".join((*lines[:first], *body, *lines[last:]))
     return Named(whole, runs_of([x.rstrip("\n") for x in body[1:]]))
 
 
-def _without_numbers(line: str) -> str:
-    return _LABEL.sub(rf"{_PREFIX}\1:", _NUMBER.sub(rf"%{_PREFIX}\1", line))
+def _without_numbers(line: str, prefix: str) -> str:
+    return _LABEL.sub(rf"{prefix}\1:", _NUMBER.sub(rf"%{prefix}\1", line))

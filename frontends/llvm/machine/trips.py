@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.limits import TRIPS_DEEP, TRIPS_NEAR, TRIPS_UNLIKELY
+from frontends.llvm.limits import SPLIT_STEP, TRIPS_DEEP, TRIPS_NEAR, TRIPS_UNLIKELY
 from isel.cost.loops import loops_of
 
 UNLIKELY: Final = "isel.unlikely."  # how labels begin of blocks where a check of ours fails
 TWICE: Final = "isel.twice."  # how labels begin of blocks of which a pass does what two did
-_LABELS: Final = ((UNLIKELY, TRIPS_UNLIKELY), (TWICE, 0.5))
 UNKNOWN: Final = 10.0  # passes through a loop whose count nothing says
 _NAME: Final = r'%(?:"(?:[^"\\]|\\.)*"|[\w.$-]+)'
 _LABEL: Final = re.compile(r'^("(?:[^"\\]|\\.)*"|[\w.$-]+):')
@@ -21,8 +20,11 @@ _PHI: Final = re.compile(rf"^ *({_NAME}) = phi [^\[]*(\[.*)")
 _INCOMING: Final = re.compile(rf"\[ ([^,\]]+), ({_NAME}) \]")
 _STEP: Final = re.compile(rf"^ *({_NAME}) = add (?:nuw |nsw )*i\d+ ({_NAME}), (-?\d+)$")
 _TEST: Final = re.compile(rf"^ *({_NAME}) = icmp (?:samesign )?\w+ i\d+ ({_NAME}), ([^ ,]+)$")
-_OR: Final = re.compile(rf"^ *({_NAME}) = or i1 ({_NAME}), ")
+_OR: Final = re.compile(rf"^ *({_NAME}) = or i1 ({_NAME}), ({_NAME})$")
 _BRANCH: Final = re.compile(rf"^ *br i1 ({_NAME}), ")
+_BOTH: Final = re.compile(rf"(?:and|or) i1 ({_NAME}), ({_NAME})$")
+_CHECK: Final = re.compile(rf"icmp ult i64 ({_NAME}), (-\d+|{SPLIT_STEP})$")
+_SUM: Final = re.compile(rf"(?:add i64 ({_NAME}), -?\d+|sub i64 -\d+, {_NAME})$")
 _LOW_BITS: Final = re.compile(rf"^ *({_NAME}) = and i\d+ {_NAME}, (\d+)$")
 _VALUE: Final = re.compile(rf"^ *({_NAME}) = (.*)")
 _NUMBER: Final = re.compile(r"-?\d+$")
@@ -72,6 +74,7 @@ class _Loop:
     step: int = 0
     start: str = ""
     bound: str = ""
+    passes: int = 1  # that one does
 
 
 def runs_of(lines: Sequence[str], *, twice: bool = False) -> dict[str, Runs]:
@@ -79,9 +82,11 @@ def runs_of(lines: Sequence[str], *, twice: bool = False) -> dict[str, Runs]:
     given, by name.
 
     A loop of constant bounds runs as often as they say, any other ten times, and a loop that does
-    what is left over half as often as it can, but no more than the loop before it.  One that ends
+    what is left over half as often as it can, but no more than the loop before it.  One that also
+    ends where the next pass would runs half as often: a pass does what two did.  One that ends
     with a flag that is true and then false runs twice, and what the flag decides runs in one of
-    these passes.  ``twice`` looks for loops whose counter is one number and then another, too.
+    these passes.  Where a check of addresses fails, code seldom runs.  ``twice`` looks for loops
+    whose counter is one number and then another, too.
     """
     body = _read(lines)
     successors = body.successors()
@@ -97,13 +102,14 @@ def runs_of(lines: Sequence[str], *, twice: bool = False) -> dict[str, Runs]:
             passes[k] = UNKNOWN if left is None else max(1.0, min(UNKNOWN, left))
     found: dict[str, Runs] = {}
     halves = set[str]().union(*(_arms(body, loop) for loop in loops))
+    unlikely = set(_unlikely(body, values))
     for b, name in enumerate(body.names):
         inside = [k for k, loop in enumerate(loops) if b in loop.blocks]
         count = 1.0
         for k in inside[:TRIPS_DEEP]:
-            count *= passes[k] or UNKNOWN
+            count *= (passes[k] or UNKNOWN) / loops[k].passes
         count *= 0.5 if name in halves else 1.0
-        count *= next((x for label, x in _LABELS if name.startswith(f"%{label}")), 1.0)
+        count *= TRIPS_UNLIKELY if name in unlikely else 1.0
         found[name] = Runs(count, any(rests[k] for k in inside))
     return found
 
@@ -136,8 +142,10 @@ def _count(body: _Body, blocks: tuple[int, ...], around: int | None, twice: bool
     every = [line for b in blocks for line in body.lines[b]]
     steps = {m[2]: (m[1], int(m[3])) for x in every if (m := _STEP.match(x)) and m[2] in phis}
     tests = {m[1]: (m[2], m[3]) for x in every if (m := _TEST.match(x))}
-    tests |= {m[1]: tests[m[2]] for x in every if (m := _OR.match(x)) and m[2] in tests}
-    passes = 2 if body.names[blocks[0]].startswith(f"%{TWICE}") else 1
+    ors = {m[1]: (m[2], m[3]) for x in every if (m := _OR.match(x)) and m[2] in tests}
+    ahead = {m[1]: (m[2], int(m[3])) for x in every if (m := _STEP.match(x))}
+    later = {test: ahead.get(tests.get(other, ("", ""))[0]) for test, (_, other) in ors.items()}
+    tests |= {test: tests[first] for test, (first, _) in ors.items()}
     leaving = [
         m[1]
         for b in blocks
@@ -150,7 +158,9 @@ def _count(body: _Body, blocks: tuple[int, ...], around: int | None, twice: bool
             compared, bound = tests.get(test, ("", ""))
             if step and compared in (counter, after) and len(start) == 1:
                 end = bound if len(leaving) == 1 else "?"
-                return _Loop(blocks, around, counter, after, abs(step) // passes, start[0], end)
+                twice = step % 2 == 0 and later.get(test) == (after, step // 2)
+                size, passes = (abs(step) // 2, 2) if twice else (abs(step), 1)
+                return _Loop(blocks, around, counter, after, size, start[0], end, passes)
     flags = [x for x in leaving if _is_pair(_INCOMING.findall(phis.get(x, "")), inside, _FLAG)]
     numbers = twice and any(_is_pair(_INCOMING.findall(p), inside) for p in phis.values())
     if numbers or len(flags) == len(leaving) == 1:
@@ -164,6 +174,27 @@ def _arms(body: _Body, loop: _Loop) -> set[str]:
     decided = [x for x in inside if (m := _BRANCH.match(x)) and m[1] == loop.counter]
     ways = {*_TARGET.findall("\n".join(decided))} & {body.names[b] for b in loop.blocks}
     return {x for x in ways if body.targets().count(x) == 1}
+
+
+def _unlikely(body: _Body, values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the blocks where checks of ours fail."""
+    for x in (x for lines in body.lines for x in lines):
+        if (m := _BRANCH.match(x)) and _is_check(m[1], values):
+            yield _TARGET.findall(x)[-1]
+
+
+def _is_check(name: str, values: Mapping[str, str]) -> bool:
+    """Tell whether a value says that addresses lie apart, as it is computed by our checks."""
+    text = values.get(name, "")
+    if both := _BOTH.match(text):
+        return all(_is_check(x, values) for x in both.groups())
+    m = _CHECK.match(text)
+    moved = _SUM.match(values.get(m[1], "")) if m else None
+    return (
+        m is not None
+        and moved is not None
+        and (m[2] == str(SPLIT_STEP) or values.get(moved[1], "").startswith("sub i64 "))
+    )
 
 
 def _is_pair(

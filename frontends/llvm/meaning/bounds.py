@@ -8,25 +8,27 @@ of those that came before.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from frontends.llvm.limits import BOUNDS_ROUNDS, BOUNDS_WIDEN
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
-from frontends.llvm.text.syntax import integer_shape, is_below
+from frontends.llvm.text.syntax import integer_shape, intrinsic_of, is_below
 from frontends.llvm.text.view import View
 
+_Rule: TypeAlias = Callable[[Sequence[int]], int]
+
 # What operands bound; what is greater than the type has room for wraps, and may be anything.
-_RULES: Final[Mapping[str, Callable[[Sequence[int]], int]]] = {
+_OPCODES: Final[Mapping[str, _Rule]] = {
     "add": sum,
     "mul": lambda row: row[0] * row[1],
-    "and": min,
-    **dict.fromkeys(("trunc", "llvm.umin"), min),
+    **dict.fromkeys(("and", "trunc"), min),
     **dict.fromkeys(("or", "xor"), lambda row: (1 << max(row).bit_length()) - 1),
-    **dict.fromkeys(("llvm.umax", "phi", "shufflevector"), max),
+    **dict.fromkeys(("phi", "shufflevector"), max),
     **dict.fromkeys(("zext", "shl", "lshr", "udiv", "urem", "extractelement"), lambda row: row[0]),
     "select": lambda row: max(row[1:]),
     "insertelement": lambda row: max(row[:2]),
 }
+_INTRINSICS: Final[Mapping[str, _Rule]] = {"umin": min, "umax": max}
 
 
 def bounds_of(view: View) -> Mapping[str, int]:
@@ -74,7 +76,7 @@ def _most(o: Instr | Operand) -> int:
 
 
 def _bound(i: Instr, known: Mapping[str, int]) -> int:
-    rule = _RULES.get(i.callee.rpartition(".")[0] if i.opcode == "call" else i.opcode)
+    rule = _OPCODES.get(i.opcode) or _INTRINSICS.get(intrinsic_of(i))
     rows = _rows(i, known) if rule is not None and i.known else []
     return min(rule(rows), _most(i)) if rule is not None and rows else _most(i)
 

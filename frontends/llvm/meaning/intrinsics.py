@@ -10,12 +10,11 @@ from typing import Final
 
 from frontends.llvm.meaning.lanes import NO, Meaning, Outcome, Unsupported, Value, signed_least
 from frontends.llvm.text.ast import Instr, IntType, Literal, VectorType
-from frontends.llvm.text.syntax import element
+from frontends.llvm.text.syntax import element, intrinsic_of
 from isel.ir import build as b
 from isel.ir.expr import Expr, const
 from isel.rules import derived as d
 
-_SUFFIX: Final = re.compile(r"(?:\.v\d+i\d+|\.i\d+)+$")
 _ROUNDED: Final = frozenset({"smul.fix", "umul.fix", "smul.fix.sat", "umul.fix.sat"})
 _IGNORED: Final = re.compile(
     r"llvm\.(?:lifetime\.(?:start|end)(?:\.p\d+)?|dbg\.(?:value|declare|label|assign)|experimental\.noalias\.scope\.decl|donothing|assume|sideeffect)"
@@ -27,19 +26,12 @@ def is_ignored(callee: str) -> bool:
     return _IGNORED.fullmatch(callee) is not None
 
 
-def base_name(callee: str) -> str:
-    """Return the name of a generic intrinsic without ``llvm.`` and the types it is overloaded
-    by.
-    """
-    return _SUFFIX.sub("", callee.removeprefix("llvm."))
-
-
 def rounds(instr: Instr) -> bool:
     """Tell whether a call is a fixed-point product that must be rounded: LangRef leaves open in
     which direction.
     """
     scale = instr.operands[-1] if instr.operands else None
-    return base_name(instr.callee) in _ROUNDED and not (
+    return intrinsic_of(instr) in _ROUNDED and not (
         isinstance(scale, Literal) and scale.lanes == (0,)
     )
 
@@ -50,7 +42,7 @@ def generic_call(
     """Return the lanes of a call of a generic intrinsic; ``up`` says of each lane of a
     fixed-point product whether it is rounded up.
     """
-    name = base_name(instr.callee) if instr.callee.startswith("llvm.") else ""
+    name = intrinsic_of(instr)
     if name in LANEWISE and len(operands) == LANEWISE[name][0] + LANEWISE[name][1]:
         return _lanewise(instr, name, operands, up)
     if name.startswith("vector.reduce.") and len(operands) == 1:

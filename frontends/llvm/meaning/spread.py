@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable
 from typing import Final, TypeAlias
 
-from frontends.llvm.meaning.intrinsics import LANEWISE, base_name
+from frontends.llvm.meaning.intrinsics import LANEWISE
 from frontends.llvm.text.ast import Instr, Local
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import integer_shape, intrinsic_of
 
 Lanes: TypeAlias = frozenset[int]
 _INTEGERS: Final = ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "icmp")
@@ -45,7 +45,7 @@ def spread(i: Instr, name: str, lanes: Lanes) -> Lanes:
 
 
 def _is_lanewise(i: Instr) -> bool:
-    return i.opcode in _LANEWISE or (i.opcode == "call" and base_name(i.callee) in LANEWISE)
+    return i.opcode in _LANEWISE or intrinsic_of(i) in LANEWISE
 
 
 def seen_in(

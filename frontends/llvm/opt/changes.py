@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from frontends.llvm.limits import LAYERS_SITES
-from frontends.llvm.splicing.write import Edits, drop_unused, fresh_names
+from frontends.llvm.splicing.write import Edits, drop_unused
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.site import Change, Scope, Site
 
 
 def changes_of(scope: Scope, sites: Iterable[Site]) -> Iterator[tuple[Site, Change | str]]:
     """Yield sites, each with what its lines become, or why they stay."""
-    names, taken = fresh_names(scope.module, scope.function), set[int]()
+    names, taken = scope.view.free_names(), set[int]()
     for site in islice(sites, LAYERS_SITES):
         change = site.why_not or site.edits(scope, names)
         if isinstance(change, Change) and not taken.isdisjoint(change.lines):

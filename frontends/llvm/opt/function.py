@@ -293,7 +293,7 @@ class FunctionWork:
             if isinstance(judgement, Failure):
                 self.withdraw(choice, judgement)
             elif judgement is not None and (why := _why_lost(judgement)):
-                self.withdraw(choice, f"together no gain: {why}")
+                self.withdraw(replace(choice, judgement=judgement), f"together no gain: {why}")
 
     def chosen(self) -> list[Choice]:
         """Return the accepted rewrites in program order."""
@@ -301,8 +301,9 @@ class FunctionWork:
 
     def withdraw(self, choice: Choice, why: str | Failure) -> None:
         """Accept a rewrite no more."""
-        self._selection.chosen = tuple(c for c in self._selection.chosen if c is not choice)
-        root = choice.rewrite.site.roots[0].name
+        lost = choice.rewrite
+        self._selection.chosen = tuple(c for c in self._selection.chosen if c.rewrite is not lost)
+        root = lost.site.roots[0].name
         if isinstance(why, Failure):
             self.fail(root, why)
         else:
@@ -361,6 +362,7 @@ class FunctionWork:
             self._depths,
             self.reform,
             self._detailed,
+            self._selection.overall() if self.reform and self._selection.chosen else None,
         )
         final = (Choice, Failure)
         shown = [t for t in self._tracks.values() if not t.inner or isinstance(t.answer, final)]

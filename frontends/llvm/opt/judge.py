@@ -4,6 +4,7 @@ judged on machine code.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -53,12 +54,15 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An accepted rewrite: its program, and the cost of the function without and with it."""
+    """An accepted rewrite: its program, and the cost of the function without and with it and as
+    many windows ``beside`` it.
+    """
 
     rewrite: Rewrite
     candidate: Candidate
     judgement: Judgement
     attempts: int
+    beside: int = 0
 
     @property
     def entry(self) -> Entry:
@@ -206,42 +210,37 @@ class Selection:
             return dict.fromkeys(map(_key, proposals), Refusal(why))
         rewrites = [Rewrite(p.site, p.candidates[0].program) for p in proposals]
         base = tuple(c.rewrite for c in self.chosen)
-        judgement = self._judge_all(base, (*base, *rewrites))
-        if not judgement.accept:
+        whole = self._judge_all(base, (*base, *rewrites))
+        if not whole.accept:
             return None
-        kept = self._prune(base, rewrites, judgement)
-        made = {
-            _key(p): Choice(r, p.candidates[0], kept[_key(p)], 1)
-            for p, r in zip(proposals, rewrites, strict=True)
-            if _key(p) in kept
-        }
-        self.chosen = (*self.chosen, *made.values())
-        return {
-            _key(p): made.get(_key(p))
-            or Refusal("no gain beside the other windows", judgement, 1, p.candidates[0].program)
-            for p in proposals
-        }
+        pairs = zip(proposals, rewrites, strict=True)
+        choices = [Choice(r, p.candidates[0], whole, 1, len(rewrites) - 1) for p, r in pairs]
+        answers = self._prune(base, choices)
+        found = (answers[_key(p)] for p in proposals)
+        self.chosen = (*self.chosen, *(c for c in found if isinstance(c, Choice)))
+        return answers
 
-    def _prune(
-        self, base: Rewrites, rewrites: Sequence[Rewrite], whole: Judgement
-    ) -> dict[str, Judgement]:
-        """Drop the rewrites of equal windows without which the function is as good; ``whole`` is
-        the judgement of all of them.
+    def _prune(self, base: Rewrites, choices: Sequence[Choice]) -> dict[str, Choice | Refusal]:
+        """Drop the rewrites of equal windows without which the function is as good; all of them
+        were judged together.
         """
-        kept = list(rewrites)
-        found: dict[str, Judgement] = {}
-        for group in _equals(rewrites, lambda r: r.site):
-            others = [x for x in kept if x not in group]
-            if self.stopped():
-                judgement = whole
-            elif not others and not base:
-                judgement = self._judge_all((), tuple(group))
-            else:
-                judgement = self._judge_all((*base, *others), (*base, *kept))
-                if len(rewrites) <= JUDGE_PRUNED and _is_no_worse(judgement):
+        kept = list(choices)
+        found: dict[str, Choice | Refusal] = {}
+        for group in _equals(choices, lambda c: c.rewrite.site):
+            others = [c for c in kept if c not in group]
+            answers: Sequence[Choice | Refusal] = group
+            if not self.stopped():
+                sides = ((*base, *(c.rewrite for c in of)) for of in (others, kept))
+                judgement = self._judge_all(*sides)
+                why = Refusal("no gain beside the other windows", judgement, 1)
+                answers = [replace(c, judgement=judgement, beside=len(group) - 1) for c in group]
+                alone = not others and not base
+                if not alone and len(choices) <= JUDGE_PRUNED and _is_no_worse(judgement):
                     kept = others
-                    continue
-            found.update((_site_key(r.site), judgement) for r in group)
+                    answers = [replace(why, program=c.candidate.program) for c in group]
+            found.update(
+                (_site_key(c.rewrite.site), a) for c, a in zip(group, answers, strict=True)
+            )
         return found
 
     def _alone(self, proposal: Proposal) -> Choice | Refusal:
@@ -279,9 +278,10 @@ class Selection:
             old = self._today() if before is None else self._text(before)
             new = self._text(after)
         except EmissionError as problem:
-            return _refuse(f"it cannot be written: {problem}")
+            return Judgement(False, f"it cannot be written: {problem}")
         except IselError as problem:
-            return _refuse(f"LLVM does not accept it: {problem.message().splitlines()[0]}")
+            why = problem.message().splitlines()[0]
+            return Judgement(False, f"LLVM does not accept it: {why}")
         name = self._function.strip('"') if self._whole else name_alone(self._function)
         return self._judge.judge(old, new, name)
 
@@ -322,10 +322,6 @@ def _equals(items: Sequence[T], site_of: Callable[[T], Site]) -> list[list[T]]:
     return list(groups.values())
 
 
-def _refuse(reason: str) -> Judgement:
-    return Judgement(False, reason, 0.0, float("inf"))
-
-
 def _block(proposal: Proposal) -> int:
     return proposal.site.block
 
@@ -340,9 +336,10 @@ def _site_key(site: Site) -> str:
 
 def _is_nearer(judgement: Judgement, to: Refusal | None) -> bool:
     """Tell whether a judgement is nearer to acceptance than that of a refusal."""
-    return to is None or to.judgement is None or judgement.after < to.judgement.after
+    known = None if to is None else to.judgement
+    return known is None or 0 < judgement.after < (known.after or math.inf)
 
 
 def _is_no_worse(judgement: Judgement) -> bool:
     """Tell whether what was before costs no more than what was refused."""
-    return not judgement.accept and judgement.after >= judgement.before
+    return not judgement.accept and 0 < judgement.before <= judgement.after

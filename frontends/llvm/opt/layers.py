@@ -7,7 +7,7 @@ gain, and stays if the function is faster with what windows make of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -18,12 +18,14 @@ from frontends.llvm.limits import FUNCTION_SAVES
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.machine.judgement import Judgement
+from frontends.llvm.machine.named import read_names
+from frontends.llvm.machine.trips import TWICE
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
 from frontends.llvm.opt.changes import changes_of, edits_of, new_lines, replaced_lines
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.opt.writer import Text, with_layout
-from frontends.llvm.report.tried import ModuleReport, Outcome, WindowReport, place_of
+from frontends.llvm.report.tried import ModuleReport, Outcome, WindowReport, per_pass, place_of
 from frontends.llvm.splicing.write import Edits, compose, edit
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import Pairing, contents
@@ -74,9 +76,15 @@ class Planned:
         """Return it with nothing done, for a reason."""
         return replace(self, edits=_NOTHING, why=why)
 
+    def key(self, site: Site) -> tuple[str, str]:
+        """Return the function and the label of the block of a site."""
+        view = self.function.view
+        return self.function.name, view.blocks[view.places[site.root.line]].label
+
     def reports(self) -> Iterator[WindowReport]:
         """Yield a report for each site."""
         j, of = self.judgement, self.module.lines
+        done = sum(isinstance(change, Change) for _, change in self.sites)
         for site, change in self.sites:
             place = place_of(self.module, self.function.name, site.root)
             if isinstance(change, str) or not self.kept:
@@ -84,16 +92,19 @@ class Planned:
                 text = (site.root.text.strip(),)
                 yield WindowReport(place, Outcome.KEPT, text, reason=why, by=self.row.name)
                 continue
-            row = WindowReport(
+            before, after = (j and j.cycles(*self.function.view.around(site.root))) or (None, None)
+            yield WindowReport(
                 place,
                 Outcome.REWRITTEN,
                 tuple(of[k].strip() for k in change.lines),
                 tuple(x.strip() for texts in change.lines.values() for x in texts),
-                proof=self.proof,
+                before,
+                after,
+                self.proof,
                 chosen=change.says,
                 by=self.row.name,
+                beside=done - 1,
             )
-            yield row if j is None else replace(row, cost_before=j.before, cost_after=j.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +147,7 @@ class Layers:
                 return w
             return replace(w, place=place_of(self.before, w.place.function, root))
 
-        rows = [*done.windows, *(row for p in self.planned for row in p.reports())]
+        rows = self._rows(done.windows)
         costs = self._costs()
         functions = [
             replace(f, cost=_chain(costs[f.name], f.cost) if f.cost else costs[f.name])
@@ -150,6 +161,21 @@ class Layers:
             functions=tuple(functions),
             failures=(*done.failures, *self.failures),
         )
+
+    def _rows(self, windows: Sequence[WindowReport]) -> Iterator[WindowReport]:
+        """Yield the reports of transforms and windows, with the cycles of the user's passes."""
+        passes = dict[tuple[str, str], int]()
+        for p in self.planned:
+            for w, (site, change) in zip(p.reports(), p.sites, strict=True):
+                yield per_pass(w, passes.get(p.key(site), 1))
+                if p.kept and isinstance(change, Change):
+                    passes[p.key(site)] = change.passes * passes.get(p.key(site), 1)
+        views = {f.name: f.view for f in self.module.functions}
+        for w in windows:
+            view, root = views[w.place.function], w.place.root
+            label = view.label(root) if root in view.defs else ""
+            twice = label.startswith(TWICE)
+            yield per_pass(w, 2 if twice else passes.get((w.place.function, label), 1))
 
     def _costs(self) -> dict[str, tuple[float, float]]:
         """Return the cycles of changed functions before the first change and after the last."""
@@ -354,8 +380,9 @@ class Layering:
         target = self._tools.target_of(self._triple)
         gate = self._tools.make_judge(target, aim.cpu, aim.named, self._triple)
         try:
-            alone = [binding.normalise(isolate(x, function.name)) for x in (before, after)]
             name = name_alone(function.name)
+            texts = (isolate(x, function.name) for x in (before, after))
+            alone = [binding.normalise(read_names(x, name).text) for x in texts]
         except IselError:
             alone = [binding.normalise(x) for x in (before, after)]
             name = function.name.strip('"')

@@ -322,13 +322,17 @@ class Session:
     def report(self) -> ModuleReport:
         """Return what was done."""
         functions, windows = rows_of(self.module, self.works, self.known, self.skipped, self.failed)
-        late = any(w.timed_out for w in self.works) or REACHED in self.skipped.values()
+        late = {w.function.name for w in self.works if w.timed_out}
+        late.update(name for name, why in self.skipped.items() if why == REACHED)
+        if self.options.time_limit is None:
+            late.clear()
         return ModuleReport(
             self.file,
             windows,
             functions,
-            late and self.options.time_limit is not None,
+            bool(late),
             tuple(self.net.caught),
+            tuple(f.name for f in self.module.functions if f.name in late),
         )
 
 

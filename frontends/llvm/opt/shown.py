@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from frontends.llvm.failures import Failure
 from frontends.llvm.loops.form import Reform
+from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.track import Track, texts
 from frontends.llvm.report.detail import detail_of
@@ -22,7 +23,8 @@ from isel.spec.instruction import Instruction
 @dataclass(frozen=True, slots=True)
 class Shower:
     """Reports places of one function; ``depths`` are the loops around its blocks, ``reform`` the
-    form that it is in, if that is not the source's.
+    form that it is in, if that is not the source's, ``whole`` the judgement of what was written of
+    that, all of it.
     """
 
     scene: Scene
@@ -31,6 +33,7 @@ class Shower:
     depths: Sequence[int]
     reform: Reform | None
     detailed: bool
+    whole: Judgement | None = None
 
     def report(self, t: Track) -> WindowReport:
         """Return what was tried for a place and what came of it."""
@@ -58,16 +61,21 @@ class Shower:
         if not isinstance(answer, Refusal) or answer.judgement is None:
             return shown
         program, j = answer.program, answer.judgement
+        before, after = j.told or j.cycles(t.place.block) or (None, None)
+        saved = before is not None and after is not None and after < before
+        if saved and answer.reason.endswith("not faster"):
+            shown = replace(shown, reason="too little is saved")
         return replace(
             shown,
-            cost_before=j.before,
-            cost_after=j.after,
+            cost_before=before,
+            cost_after=after,
             chosen="" if program is None else self._name(program),
         )
 
     def _show(self, choice: Choice, shown: WindowReport) -> WindowReport:
         """Return the report of a window that was rewritten."""
-        c, j = choice.candidate, choice.judgement
+        c, j = choice.candidate, self.whole or choice.judgement
+        before, after = j.cycles(choice.rewrite.site.block) or (None, None)
         return replace(
             shown,
             after=emitted_lines(self.scene.module, choice.rewrite, self.instructions),
@@ -79,8 +87,9 @@ class Shower:
             detail=detail_of(self.scene, choice.rewrite, self.instructions, self.cpu)
             if self.detailed
             else None,
-            cost_before=j.before,
-            cost_after=j.after,
+            cost_before=before,
+            cost_after=after,
+            beside=choice.beside,
         )
 
     def _name(self, program: Program) -> str:

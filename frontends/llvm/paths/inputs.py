@@ -37,6 +37,11 @@ def poison_bit(what: str, i: int) -> Expr:
     return elem(f"poison.{what}", i, 1)
 
 
+def is_poison_bit(x: Expr) -> bool:
+    """Tell whether a leaf is such a bit."""
+    return x.source.startswith("poison.")
+
+
 def undef_mask(what: str, i: int, width: int) -> Expr:
     """Return which of the ``width`` bits of lane ``i`` of an input are undef."""
     return elem(f"undef.{what}", i * width, width)

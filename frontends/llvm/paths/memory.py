@@ -67,10 +67,10 @@ class Access:
         """Yield the units that are touched, ``unit`` bytes each."""
         yield from range(self.at.offset // unit, (self.at.offset + self.size) // unit)
 
-    @property
-    def place(self) -> tuple[int, int, int, bool]:
-        """What is touched, and how."""
-        return self.at.base, self.at.offset, self.size, self.store
+    def meets(self, other: Access) -> bool:
+        """Tell whether it touches bytes that another one touches."""
+        apart = other.at.offset - self.at.offset
+        return self.at.base == other.at.base and -other.size < apart < self.size
 
 
 def _is_one_way(moves: Sequence[int], bits: int) -> bool:
@@ -243,6 +243,14 @@ class Memory:
         for u, e, p in zip(a.units(unit), parts.lanes, parts.poison, strict=True):
             self.written[a.at.base, u] = (e, p)
 
+    def place(self, k: int) -> tuple[int, int, int, bool, int]:
+        """Return what an access touches and how, and how many have written some of it before: what
+        one says of what it reads it says of no later one.
+        """
+        a = self.accesses[k]
+        before = sum(x.store and x.meets(a) for x in self.accesses[:k])
+        return a.at.base, a.at.offset, a.size, a.store, before
+
     def _note(self, a: Access) -> Access:
         for other in self.accesses:
             apart = other.at.base != a.at.base
@@ -256,11 +264,11 @@ def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
     """Return why the target's accesses are not covered by the source's; empty if they are."""
     mine = {(a.at.base, u) for a in source.accesses for u in a.units(source.unit[a.at.base])}
     licensed = frozenset[Promise]().union(*(a.at.promises for a in source.accesses))
-    for a in target.accesses:
+    for k, a in enumerate(target.accesses):
         if not {(a.at.base, u) for u in a.units(target.unit[a.at.base])} <= mine:
             return "memory: the target accesses bytes that the source does not"
         tags = [m for m in a.tags if not says_nothing(*m, pairing.target)]
-        there = (x for x in source.accesses if x.place == a.place)
+        there = (x for n, x in enumerate(source.accesses) if source.place(n) == target.place(k))
         if tags and not any(_is_tagged(tags, x, pairing) for x in there):
             return "memory: metadata of an access that the source does not have"
         if not _is_aligned(a, source):

@@ -9,7 +9,7 @@ text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -18,7 +18,7 @@ from frontends.llvm.meaning.lanes import NO, Side, Value
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared, compare
 from frontends.llvm.paths.initialized import why_not_initialized
-from frontends.llvm.paths.inputs import World, agreed_facts
+from frontends.llvm.paths.inputs import World, agreed_facts, is_poison_bit
 from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, units
 from frontends.llvm.paths.side import Execution
 from frontends.llvm.paths.size import too_large
@@ -193,6 +193,8 @@ class _Comparison:
         doubt = self._doubt(s, t, world, known)
         if doubt:
             return Judged(Unknown(doubt), self.source)
+        if not world.undefs:
+            verdict = self._in_numbers(verdict, problem, known)
         best = {**corners, **(problem.strategies[0] if problem.strategies else {})}
         mine, theirs = _over(s.result(), best), _over(t.result(), corners)
         return Judged(
@@ -203,6 +205,16 @@ class _Comparison:
             theirs,
             instantiate(t.undefined, corners),
         )
+
+    def _in_numbers(self, found: Refuted, problem: Problem, known: Known) -> Refuted:
+        """Return a counterexample without poison, where both sides are defined, if there is one,
+        else the one that was found.
+        """
+        bits: dict[Expr, Expr] = {x: NO for x in leaves(*problem.terms()) if is_poison_bit(x)}
+        guesses = ({x: instantiate(e, bits) for x, e in g.items()} for g in problem.strategies)
+        plain = replace(problem.over(bits).in_numbers(), strategies=tuple(guesses))
+        again = refines(plain, known, self.options.effort, self.options.checker)
+        return again if isinstance(again, Refuted) else found
 
     def _execute(
         self,
@@ -349,7 +361,7 @@ def judge_modules(
             found.append((f.name, Judged(Unknown(f"there is no function @{names[f.name]}"), f)))
         else:
             found.append((f.name, judge(f, g, isa, frames, options)))
-    alone = {f.name for f in a.functions} ^ set(tails)
+    alone = [x for x in {**names, **tails} if (x in names) != (x in tails)]
     return found if b is None else _compose(found, alone, frames.source.contents)
 
 
@@ -359,7 +371,7 @@ def _pair_of(name: str) -> str:
 
 
 def _compose(
-    found: list[tuple[str, Judged]], alone: set[str], said: Contents
+    found: list[tuple[str, Judged]], alone: Sequence[str], said: Contents
 ) -> list[tuple[str, Judged]]:
     """Take a proof back where a function mentions another one that is not proved, itself or by way
     of constants.
@@ -371,9 +383,11 @@ def _compose(
     mentions = {f"@{name}": mention(j.source, said) - {f"@{name}"} for name, j in found}
     while more := {name for name, used in mentions.items() if name not in open_ and used & open_}:
         open_ |= more
+    order = [*mentions, *(f"@{name}" for name in alone)]
 
     def rests(name: str, j: Judged) -> Judged:
-        culprit = min(mentions[f"@{name}"] & open_, default="")
+        rest = mentions[f"@{name}"] & open_
+        culprit = next((x for x in order if x in rest), "")
         if not culprit or not isinstance(j.verdict, Proved):
             return j
         return Judged(Unknown(f"it rests on {culprit}, which is not proved"), j.source)

@@ -32,7 +32,11 @@ def count_up(instructions: Iterable[tuple[str, str]]) -> str:
 
 
 def cycles(before: float, after: float) -> str:
-    """Return two costs with as many digits as it takes to tell them apart."""
+    """Return two costs with as many digits as it takes to tell them apart; the first is 0 where
+    the code is wrong.
+    """
+    if not before:
+        return f"{after:.1f} cycles where LLVM's code is wrong"
     digits = next((n for n in _DIGITS if round(before, n) != round(after, n)), 2)
     return f"{before:.{digits}f} -> {after:.{digits}f} cycles"
 
@@ -48,7 +52,8 @@ def became(w: WindowReport) -> str:
         return f"{'kept' if w.outcome is Outcome.KEPT else 'left alone'}: {why_kept(w)}"
     parts = [f"{plural(w.operations, 'operation')} -> {w.chosen or 'moves'}"]
     if w.cost_before is not None and w.cost_after is not None:
-        parts.append(cycles(w.cost_before, w.cost_after))
+        beside = f" with {plural(w.beside, 'other')}" if w.beside else ""
+        parts.append(cycles(w.cost_before, w.cost_after) + beside)
     return ", ".join([*parts, "proved for all inputs"]) + (f" ({w.reason})" if w.reason else "")
 
 
@@ -82,7 +87,7 @@ def heat(f: FunctionReport, windows: Sequence[WindowReport]) -> float:
     rewritten window.
     """
     depth = max((w.depth for w in windows if w.outcome is Outcome.REWRITTEN), default=0)
-    return 0.0 if f.cost is None else (f.cost[0] - f.cost[1]) * WORDS_LOOP**depth
+    return 0.0 if f.cost is None or not f.cost[0] else (f.cost[0] - f.cost[1]) * WORDS_LOOP**depth
 
 
 def sentence(f: FunctionReport, windows: Sequence[WindowReport]) -> str:

@@ -58,16 +58,18 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class WindowReport:
-    """One window: IR before and after, costs of its function, how it was proved and with which
-    facts, whether it is optimal, and why not.
+    """One window: IR before and after, costs of its block, how it was proved and with which facts,
+    whether it is optimal, and why not.
 
-    ``cost_before`` and ``cost_after`` are the gate's cycles of the function with and without this
-    rewrite, None where nothing was judged.  ``operations`` are its instructions that do more than
-    move, ``selected`` what LLVM makes of it alone, ``chosen`` the program that replaces it or,
-    where it stays, the cheapest that was judged; ``depth`` counts the loops around it. ``detail``
-    is there where it was asked for; ``seconds`` is wall-clock time and no part of any output that
-    must be deterministic. ``window`` is its :attr:`isel.model.window.Window.digest` where it was
-    rewritten, ``by`` the name of the transform; ``lifted`` says what its lanes are.
+    ``cost_before`` and ``cost_after`` are the gate's cycles of one of the user's passes through its
+    block, a transform's loop, or what the reason names, without and with this rewrite and as many
+    ``beside`` it, None where nothing was judged; the first is 0 where LLVM's own code is wrong.
+    ``operations`` are its instructions that do more than move, ``selected`` what LLVM makes of it
+    alone, ``chosen`` the program that replaces it or, where it stays, the cheapest that was judged;
+    ``depth`` counts the loops around it. ``detail`` is there where it was asked for; ``seconds`` is
+    wall-clock time and no part of any output that must be deterministic. ``window`` is its
+    :attr:`isel.model.window.Window.digest` where it was rewritten, ``by`` the name of the
+    transform; ``lifted`` says what its lanes are.
     """
 
     place: Place
@@ -91,6 +93,7 @@ class WindowReport:
     window: str = ""
     by: str = WINDOWS
     lifted: tuple[str, ...] = ()
+    beside: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class FunctionReport:
 @dataclass(frozen=True, slots=True)
 class ModuleReport:
     """Everything about one run on one module; ``failures`` are the exceptions it met, with the
-    places that they concern.
+    places that they concern, ``late`` the functions that the time limit left out, or in part.
     """
 
     file: str
@@ -123,6 +126,7 @@ class ModuleReport:
     functions: tuple[FunctionReport, ...] = ()
     timed_out: bool = False
     failures: tuple[tuple[str, Failure], ...] = field(default=(), compare=False)
+    late: tuple[str, ...] = ()
 
     @property
     def rewritten(self) -> tuple[WindowReport, ...]:
@@ -188,6 +192,13 @@ class ModuleReport:
         return dict(sorted(total.items(), key=lambda item: (-item[1], item[0])))
 
 
+def per_pass(w: WindowReport, passes: int) -> WindowReport:
+    """Return a report with the cycles of one of several passes that were one."""
+    if passes == 1 or w.cost_before is None or w.cost_after is None:
+        return w
+    return replace(w, cost_before=w.cost_before / passes, cost_after=w.cost_after / passes)
+
+
 def is_scalable(function: Function) -> bool:
     """Tell whether a function has vectors whose length the CPU decides."""
     return any("<vscale x " in i.text for i in function.view)
@@ -250,7 +261,7 @@ def stats(report: ModuleReport) -> str:
             if f.cost is not None
         },
         "functions_failed": report.functions_failed,
-        "functions_scalable": sorted(f.name for f in report.functions if f.scalable),
+        "functions_scalable": [f.name for f in report.functions if f.scalable],
         "functions_skipped": {f.name: f.skipped for f in report.functions if f.skipped},
         "functions_skipped_by_reason": report.skipped(),
         "functions_unchanged": report.reasons(),
@@ -280,6 +291,7 @@ def _window_json(w: WindowReport) -> dict[str, object]:
         "after": [x.strip() for x in w.after],
         "cost_before": w.cost_before,
         "cost_after": w.cost_after,
+        "cost_beside": w.beside,
         "proof": w.proof,
         "claim": w.claim,
         "facts": list(w.facts),

@@ -211,6 +211,15 @@ class _Writer:
             )
         return self.define(f"bitcast {a.typed} to {type_text(lanes, width)}", lanes, width)
 
+    def fitted(self, a: _Value, lanes: int, width: int) -> _Value:
+        """See a value as an operand of which it is a part, or that is its low part: what nothing
+        reads is poison, as the last proof has to show.
+        """
+        count = lanes * width // a.width
+        if 0 < count < a.lanes:
+            a = self.slice(a, 0, count)
+        return self.view(self.padded(a, max(count, a.lanes)), lanes, width)
+
     def slice(self, a: _Value, first: int, lanes: int) -> _Value:
         if first + lanes > a.lanes:
             raise EmissionError(f"elements {first} to {first + lanes - 1} of {a.type}")
@@ -269,7 +278,7 @@ class _Writer:
     ) -> _Value:
         names: dict[str, str] = {}
         for o, a in zip(instruction.operands, args, strict=True):
-            names[o.name] = self.view(a, o.lanes, o.width).text
+            names[o.name] = self.fitted(a, o.lanes, o.width).text
         result = ""
         for line in emitted(instruction.emission, immediates):
             target, _, body = line.partition("=")

@@ -79,9 +79,13 @@ class Memory:
                 writes += may_write(i, self._contents)
 
     def reach(self, i: Instr) -> Reach | None:
-        """Return what a plain load of whole bytes reads, None for another instruction."""
-        shape = integer_shape(i.type)
+        """Return what a plain load of whole bytes reads, None for another instruction; one whose
+        range makes it poison is not what is read there.
+        """
+        shape, said = integer_shape(i.type), {kind for kind, _ in i.metadata}
         if i.opcode != "load" or not i.known or shape is None or shape[1] % 8:
+            return None
+        if "range" in said and "noundef" not in said:
             return None
         base, offset = self._address(i.operands[0])
         return Reach(base, offset, shape[0] * shape[1] // 8, self._states[i.name])

@@ -18,7 +18,6 @@ from isel.model.program import Program
 from isel.spec.instruction import Instruction
 
 LOCAL: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)')
-_OURS: Final = re.compile(r"%isel\.(\d+)")
 _DEFINITION: Final = re.compile(r'\s*%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+) = ')
 
 
@@ -108,7 +107,7 @@ def emitted_lines(
 ) -> tuple[str, ...]:
     """Return the lines that replace a window."""
     function = next(f for f in module.functions if f.name == rewrite.site.function)
-    fresh = fresh_names(module, function)
+    fresh = function.view.free_names()
     emitted = emit(rewrite.program, rewrite.site.inputs, instructions, lambda: next(fresh))
     before = (*(text for _, text in emitted.placed), *emitted.hoisted)
     return (*before, *_body(module, rewrite.site, emitted))
@@ -135,7 +134,7 @@ def _edits(
     instructions: Mapping[str, Instruction],
 ) -> Edits:
     draft = _Draft(module)
-    fresh = fresh_names(module, function)
+    fresh = function.view.free_names()
     for r in sorted(rewrites, key=lambda r: r.site.line):
         draft.add(r.site, emit(r.program, r.site.inputs, instructions, lambda: next(fresh)))
     nodes = (i for r in rewrites for i in r.site.nodes)
@@ -197,19 +196,6 @@ def drop_unused(
     gone = [i.name for i in function.view if i.line in lines and i.name and i.name not in kept]
     records = [k for k, x in body.items() if k not in lines and x and is_record(x[0])]
     lines.update({k: (without(body[k][0], gone),) for k in records})
-
-
-def fresh_names(module: Module, function: Function) -> Iterator[str]:
-    """Yield names that no value of a function has."""
-    used = [
-        int(n)
-        for k in range(function.first, function.last + 1)
-        for n in _OURS.findall(module.lines[k])
-    ]
-    number = max(used, default=-1)
-    while True:
-        number += 1
-        yield f"isel.{number}"
 
 
 def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:

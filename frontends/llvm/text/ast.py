@@ -59,7 +59,7 @@ class Function:
     @cached_property
     def view(self) -> View:
         """The function looked at from all sides."""
-        return View(self.blocks)
+        return View(self.blocks, arguments=[a.name for a in self.arguments])
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ _SYMBOL: Final = re.compile(_NAME)
 _PLACE: Final = re.compile(rf'blockaddress\(({_NAME}), %(?:"[^"]*"|[-\w$.]+)\)')
 _NUMBERED: Final = re.compile(r'(@?"[^"]*")|@(\d+)\b(?!\.)')
 _OPENING: Final = ("(", "[", "{", "<")
-_EXACT: Final = "\\01"  # a name that no target changes
 
 
 def defined_name(header: str) -> str:
@@ -49,12 +48,12 @@ def nameless(text: str) -> str:
 
 def name_alone(function: str) -> str:
     """Return what :func:`isolated` calls a function: its name, or, where assembly has another one
-    for it, one of ours.
+    for it (which is exact, or has characters that are escaped), one of ours.
     """
     if function.isdecimal():
         return f"isel.unnamed.{function}"
     name = function.strip('"')
-    return "isel.exact" if name.startswith(_EXACT) else name
+    return "isel.exact" if "\\" in name else name
 
 
 def isolate(text: str, function: str) -> str:
@@ -86,7 +85,7 @@ def isolate(text: str, function: str) -> str:
         alone = _PLACE.sub(lambda m: "null" if _spell(m[1][1:]) in gone else m[0], alone)
     if "@0" in alone:  # numbers begin there
         alone = _NUMBERED.sub(lambda m: m[1] or f"@{name_alone(m[2])}", alone)
-    if kept.startswith(_EXACT):
+    if "\\" in kept:
         alone = alone.replace(f'@"{kept}"', f"@{name_alone(kept)}")
     return alone
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 REDUCTION: Final = "llvm.vector.reduce."  # what joins the lanes of a vector is called so
+_OVERLOADS: Final = re.compile(r"(?:\.v\d+i\d+|\.i\d+)+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,15 @@ def element(kind: Type) -> Type:
 def is_sum(i: Instr) -> bool:
     """Tell whether an instruction adds, or joins bits that do not meet."""
     return i.known and (i.opcode == "add" or (i.opcode == "or" and "disjoint" in i.flags))
+
+
+def intrinsic_of(i: Instr) -> str:
+    """Return which intrinsic of LLVM's an instruction calls, without ``llvm.`` and the integers
+    that it is overloaded by; empty for anything else.  LLVM lets nobody define what begins with
+    ``llvm.``; any other name is a user's, ``@mul.7`` and ``@umin.v8i16`` among them.
+    """
+    ours = i.opcode == "call" and i.callee.startswith("llvm.")
+    return _OVERLOADS.sub("", i.callee.removeprefix("llvm.")) if ours else ""
 
 
 def is_masked_load(i: Instr) -> bool:

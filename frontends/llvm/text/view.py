@@ -7,12 +7,14 @@ Each look is made once a function, when it is first asked for; whoever changes a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
+from itertools import count
 from typing import Final
 
 from frontends.llvm.text.syntax import Block, Instr, Local, Operand, OtherType, Symbol
-from isel.cost.loops import loop_depths
+from isel.cost.loops import loop_depths, loops_of
 
 _PLAIN: Final = frozenset({"br", "switch", "indirectbr"})
 
@@ -21,11 +23,30 @@ class View:
     """The instructions of a function by name, place and use, and its control flow."""
 
     def __init__(
-        self, blocks: Sequence[Block], users: Mapping[str, tuple[Instr, ...]] | None = None
+        self,
+        blocks: Sequence[Block],
+        users: Mapping[str, tuple[Instr, ...]] | None = None,
+        arguments: Sequence[str] = (),
     ) -> None:
-        """Where ``users`` are given, these use the values."""
+        """Where ``users`` are given, these use the values.  Raises ``AssertionError`` where two of
+        arguments, blocks and values have one name, which LLVM lets no user write.
+        """
         self.blocks = tuple(blocks)
         self._given = users
+        names = Counter((*arguments, *(b.label for b in blocks), *(i.name for i in self if i.name)))
+        self.names: frozenset[str] = frozenset(names)
+        if twice := [x for x, times in names.items() if times > 1]:
+            raise AssertionError(f"two definitions of %{twice[0]}")
+
+    def free_names(self, stem: str = "isel") -> Iterator[str]:
+        """Yield names that no argument, block or value has: ``stem`` and a number, which no name
+        has that begins with ``isel.``, so that others may be named by it, too.
+        """
+        ours = [x for x in self.names if x.startswith("isel.")]
+        behind = (x.removeprefix(f"{stem}.").partition(".")[0] for x in ours)
+        first = max((int(n) + 1 for n in behind if n.isdecimal() and len(n) < 10), default=0)
+        taken = {part for x in ours for part in x.split(".")}
+        return (f"{stem}.{n}" for n in count(first) if str(n) not in taken)
 
     def __iter__(self) -> Iterator[Instr]:
         """Yield every instruction in program order, debug records among them."""
@@ -90,6 +111,12 @@ class View:
     def label(self, name: str) -> str:
         """Return the label of the block of an instruction that gives a value."""
         return self.blocks[self.place(name)].label
+
+    def around(self, i: Instr) -> tuple[int, ...]:
+        """Return the blocks of the innermost loop around an instruction, or its block."""
+        own = self.places[i.line]
+        loops = loops_of(dict(enumerate(self.successors)))
+        return next((blocks for blocks in reversed(loops) if own in blocks), (own,))
 
     def block(self, label: str) -> Block:
         """Return the block of a label."""

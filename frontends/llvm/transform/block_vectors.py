@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count
 from typing import Final
 
 from frontends.llvm.cuts.addresses import Address, Addresses
@@ -26,23 +25,25 @@ from frontends.llvm.text.rewording import rename
 from frontends.llvm.transform.site import Change, Scope
 from isel.errors import IselError
 
-_OWN: Final = re.compile(r"isel\.(split|unlikely)\.(\d+)")
+_NAMED: Final = re.compile(r"(?<=%)[-\w$.]+|^[-\w$.]+(?=:$)")
 _PROMISES: Final = re.compile(r"^getelementptr (?:inbounds |nuw |nusw )*")
 _LOCAL: Final = re.compile(r"%[-\w$.]+")
 _GROUP: Final = re.compile(r" #\d+")
 _DECLARED: Final = re.compile(r"^declare .*?@([-\w$.]+)\(")
 _USES: Final = ("load", "store")
 _NAME: Final = "isel.block"
-_OUT: Final = "out."
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A block by a load behind its first store, how it is split, and what that declares."""
+    """A block by a load behind its first store, how it is split, what that declares, and the names
+    in it that stand for others.
+    """
 
     root: Instr
     split: Split | None = None
     declarations: Mapping[str, str] | None = None
+    own: Collection[str] = ()
     why_not: str = ""
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
@@ -50,7 +51,7 @@ class Checked:
         s, lines = self.split, dict[int, tuple[str, ...]]()
         assert s is not None
         given = {i.name: next(names) for i, _, _ in s.outs}  # numbers are in order in LLVM's text
-        text = list(_with_names(_text(s, given), names))
+        text = list(_with_names(_text(s, given), self.own, names))
         phis = {s.label: text[-1 - len(s.outs)].removesuffix(":")}
         block = scope.view.block(s.label).instrs
         lines.update({i.line: () for i in block if i.opcode == "dbg" or i in s.late})
@@ -74,16 +75,17 @@ def _text(s: Split, given: Mapping[str, str]) -> Iterator[str]:
     yield from (f"{s.labels[2]}:", *(f"  {rename(x, given)}" for x in s.phis()))
 
 
-def _with_names(lines: Iterable[str], names: Iterator[str]) -> Iterator[str]:
+def _with_names(lines: Iterable[str], own: Collection[str], names: Iterator[str]) -> Iterator[str]:
     """Yield lines with names that are free in place of those of a split."""
     fresh = dict[str, str]()
-    for line in lines:
-        for m in _OWN.finditer(line):
-            fresh[m[2]] = fresh.get(m[2]) or next(names)
-        yield _OWN.sub(
-            lambda m: fresh[m[2]].replace("isel.", UNLIKELY if m[1] == "unlikely" else "isel."),
-            line,
-        )
+
+    def named(m: re.Match[str]) -> str:
+        if m[0] in own and m[0] not in fresh:
+            begins = UNLIKELY if m[0].startswith(UNLIKELY) else "isel."
+            fresh[m[0]] = next(names).replace("isel.", begins)
+        return fresh.get(m[0], m[0])
+
+    return (_NAMED.sub(named, line) for line in lines)
 
 
 class Vectors:
@@ -91,7 +93,6 @@ class Vectors:
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        self._names = (f"isel.split.{n}" for n in count())
 
     @cached_property
     def _addresses(self) -> Addresses:
@@ -107,17 +108,19 @@ class Vectors:
         """Return a block split, with vectors behind its check, or why it has none; ``root`` is what
         it is named for.
         """
-        scope = self._scope
+        scope, own = self._scope, dict[str, str]()
+        names = (own.setdefault(x, x) for x in scope.view.free_names("isel.split"))
         try:
             require(not scope.why_small, scope.why_small)
-            alone = _Alone(split(self._scope.graph, label, self._names))
+            alone = _Alone(split(scope.graph, label, names), names)
             stored = self._loads_own_stores(alone.split)
             require(not stored, "what it loads may just have been stored in parts")
             text = _optimise(scope, alone.text(scope))
-            found = _Back(alone, _read(text), self._names).split()
+            found = _Back(alone, _read(text), names).split()
         except (Left, Cannot) as why:
             return Checked(root, why_not=str(why))
-        return Checked(root, found, dict(_declarations(text.splitlines())))
+        own[found.labels[1]] = ""
+        return Checked(root, found, dict(_declarations(text.splitlines())), own)
 
     def _loads_own_stores(self, s: Split) -> bool:
         """Tell whether a block loads what the function may have stored through another address: a
@@ -162,20 +165,21 @@ class _Alone:
     have one use; the block's own stores of it are the ``rest``.
     """
 
-    def __init__(self, s: Split) -> None:
+    def __init__(self, s: Split, names: Iterator[str]) -> None:
         self.split = s
         self.steps = _steps(s)
+        self.outs = [next(names) for _ in s.outs]
         self.rest: list[str] = []
         self._body: list[Instr] = []
-        outs = {x for _, x, _ in s.outs}
+        given = {x for _, x, _ in s.outs}
         for k, x in enumerate((*(i.text.strip() for i in self.steps), *s.disjoint)):
             i = parse_instruction(x, k)
-            if i.opcode == "store" and _name(i.operands[0]) in outs:
+            if i.opcode == "store" and _name(i.operands[0]) in given:
                 self.rest.append(x)
             else:
                 self._body.append(i)
         self._inputs = _inputs(self._body)
-        self.arguments = {f"in.{k}": o.name for k, o in enumerate(self._inputs)}
+        self.arguments = {next(names): o.name for o in self._inputs}
 
     def text(self, scope: Scope) -> str:
         """Return the text of a module."""
@@ -193,14 +197,15 @@ class _Alone:
         return "\n".join(lines) + "\n"
 
     def _head(self) -> Iterator[str]:
-        yield from (f"{o.type} %in.{k}" for k, o in enumerate(self._inputs))
-        yield from (f"ptr noalias %{_OUT}{k}" for k in range(len(self.split.outs)))
+        own = zip(self._inputs, self.arguments, strict=True)
+        yield from (f"{o.type} %{x}" for o, x in own)
+        yield from (f"ptr noalias %{x}" for x in self.outs)
 
     def _lines(self) -> Iterator[str]:
         own = {name: x for x, name in self.arguments.items()}
         yield from (rename(i.text.partition(", !")[0], own) for i in self._body)
-        for k, (i, x, _) in enumerate(self.split.outs):
-            yield f"store {i.type} %{own.get(x, x)}, ptr %{_OUT}{k}"
+        for (i, x, _), to in zip(self.split.outs, self.outs, strict=True):
+            yield f"store {i.type} %{own.get(x, x)}, ptr %{to}"
 
 
 class _Back:
@@ -223,7 +228,8 @@ class _Back:
         """Return the split with vectors behind its check."""
         alone = self._alone
         new = [*self._freezes(), *(x for i in self._instrs for x in self._lines(i))]
-        outs = [(i, self._outs[f"{_OUT}{k}"], y) for k, (i, _, y) in enumerate(alone.split.outs)]
+        pairs = zip(alone.split.outs, alone.outs, strict=True)
+        outs = [(i, self._outs[to], y) for (i, _, y), to in pairs]
         given = {x: y for (_, x, _), (_, y, _) in zip(alone.split.outs, outs, strict=True)}
         new += (rename(x, given) for x in alone.rest)
         return replace(alone.split, disjoint=list(_in_use(new)), outs=outs)
@@ -246,7 +252,7 @@ class _Back:
     def _lines(self, i: Instr) -> Iterator[str]:
         own = self._own
         to = _name(i.operands[-1]) if i.opcode == "store" else ""
-        if to.startswith(_OUT):
+        if to in self._alone.outs:
             value = _name(i.operands[0])
             require(bool(value), "it gives a constant")
             self._outs[to] = own[value]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from frontends.llvm.cuts.left import Left
 from frontends.llvm.cuts.recompute import Loop, loop_of
@@ -84,9 +84,10 @@ def plans_of(scope: Scope, block: Block) -> tuple[Plan, ...] | str:
         loop = loop_of(scope.graph, block.label)
     except Cannot as why:
         return str(why)
-    found.sort(key=lambda s: (repr(s.key), s.place))
-    groups = groupby(found, key=lambda s: s.key)
-    return tuple(p for p in (plan_of(tuple(group), loop) for _, group in groups) if p.gains)
+    groups: dict[object, list[Stencil]] = {}
+    for s in sorted(found, key=lambda s: s.place):
+        groups.setdefault(s.key, []).append(s)
+    return tuple(p for p in (plan_of(tuple(g), loop) for g in groups.values()) if p.gains)
 
 
 @dataclass(slots=True)

@@ -12,11 +12,11 @@ from frontends.llvm.cuts.graph import INTEGERS
 from frontends.llvm.cuts.left import require
 from frontends.llvm.cuts.split import outputs
 from frontends.llvm.cuts.straight import Straight
-from frontends.llvm.meaning.intrinsics import LANEWISE, base_name
+from frontends.llvm.meaning.intrinsics import LANEWISE
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type, VectorType
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import spell
-from frontends.llvm.text.syntax import element, number
+from frontends.llvm.text.syntax import element, intrinsic_of, number
 from frontends.llvm.transform.transpose import Writer
 
 _FLAGS: Final = ("nuw", "nsw", "exact", "disjoint", "nneg", "samesign")  # as LLVM orders them
@@ -159,8 +159,9 @@ class Lanes:
             return [self._vector(again, 0)]
         if i.opcode in _MOVES:
             return [self._vector(o, k) for o, k in self._sources(i)]
-        call = i.opcode == "call" and i.callee.startswith("llvm.")
-        require(i.opcode in _WHOLE or call, f"'{i.opcode}' is not done lane by lane")
+        require(
+            i.opcode in _WHOLE or bool(intrinsic_of(i)), f"'{i.opcode}' is not done lane by lane"
+        )
         lanes = i.type.count if isinstance(i.type, VectorType) else 1
         return [self._w.write(self._one(i, k)) for k in range(lanes)]
 
@@ -199,7 +200,7 @@ class Lanes:
         return f"{said} {given[0]}, {given[1].removeprefix(f'{kinds[1]} ')}"
 
     def _call(self, i: Instr, lane: int) -> str:
-        name = base_name(i.callee)
+        name = intrinsic_of(i)
         vectors, kind = LANEWISE[name][0] if name in LANEWISE else 0, self._kind(i.type)
         alike = vectors and all(self._kind(o.type) == kind for o in i.operands[:vectors])
         require(bool(alike), f"'{i.callee}' is not done lane by lane")

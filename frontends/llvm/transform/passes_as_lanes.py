@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import count
 
 from frontends.llvm.cuts.counting import Loop, loop_of
 from frontends.llvm.cuts.left import Left, require
@@ -66,7 +65,7 @@ def _site(scope: Scope, p: Passes) -> Passes:
 
     try:
         require(not scope.why_small, scope.why_small)
-        p.edits(scope, (f"x.{n}" for n in count()))
+        p.edits(scope, scope.view.free_names())
     except (Left, Cannot) as why:
         return replace(p, why_not=str(why))
     return p

@@ -119,13 +119,15 @@ class Scope:
 @dataclass(frozen=True, slots=True)
 class Change:
     """What lines of a module become (an instruction's own line, by its number), what the report
-    calls it, which instructions may be unused then, and the declarations that it needs by name.
+    calls it, which instructions may be unused then, the declarations that it needs by name, and how
+    many passes through the block of its root one pass does then.
     """
 
     lines: Mapping[int, tuple[str, ...]]
     says: str
     unused: tuple[Instr, ...] = ()
     declarations: Mapping[str, str] = field(default_factory=dict)
+    passes: int = 1
 
 
 class Site(Protocol):

@@ -15,6 +15,7 @@ from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.limits import STENCILS_LEAST, STENCILS_MOST
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
 from frontends.llvm.text.layout import to_signed
+from frontends.llvm.text.syntax import intrinsic_of
 from frontends.llvm.transform.site import Scope
 
 _EXTREMES: Final = ("umax", "umin", "smax", "smin")
@@ -82,7 +83,7 @@ def stencils_of(scope: Scope, instrs: Sequence[Instr]) -> Iterator[Stencil]:
             if len(users) == 1 and _op(users[0]) == op:
                 continue
             found = _Reader(scope, addresses, op).terms(i)
-            stencil = None if found is None else _stencil(found)
+            stencil = None if found is None else _stencil(found, addresses)
             if stencil is not None:
                 yield stencil
 
@@ -91,9 +92,8 @@ def _op(i: Instr) -> str:
     """Return what joins vectors of integers in any order, empty for anything else."""
     if not i.known or _lanes(i)[0] < 2:
         return ""
-    if i.opcode == "call":
-        name = i.callee.removeprefix("llvm.").partition(".")[0]
-        return name if name in _EXTREMES else ""
+    if (name := intrinsic_of(i)) in _EXTREMES:
+        return name
     return "add" if i.opcode in ("add", "sub") else ""
 
 
@@ -181,12 +181,12 @@ def _line(at: Address) -> _Line:
     return at.base, at.atoms
 
 
-def _stencil(terms: Terms) -> Stencil | None:
+def _stencil(terms: Terms, addresses: Addresses) -> Stencil | None:
     """Return terms by rows and places, None where their weights are no products."""
     kinds = {(x.load.type, x.cast) for x, _ in terms.leaves}
     if len(kinds) != 1 or len(terms.leaves) < STENCILS_LEAST:
         return None
-    rows = tuple(_rows([x for x, _ in terms.leaves]))
+    rows = tuple(_rows([x for x, _ in terms.leaves], addresses))
     if not _is_grid(rows, _lanes(rows[0][0].load)[1] // 8):
         return None
     weights = {x.load.name: to_signed(w, terms.width) for x, w in terms.leaves}
@@ -213,11 +213,11 @@ def _factors(weights: Sequence[Mapping[int, int]]) -> tuple[tuple[int, ...], dic
     return (down, along) if fit else None
 
 
-def _rows(leaves: Sequence[Leaf]) -> Iterator[Mapping[int, Leaf]]:
+def _rows(leaves: Sequence[Leaf], addresses: Addresses) -> Iterator[Mapping[int, Leaf]]:
     """Yield the loads of each row by their bytes behind its first: those that overlap."""
     row: list[Leaf] = []
     count, bits = _lanes(leaves[0].load)
-    for x in sorted(leaves, key=lambda x: (_line(x.at), x.at.offset)):
+    for x in sorted(leaves, key=lambda x: (addresses.order(x.at), x.at.offset)):
         apart = row and x.at.offset - row[0].at.offset >= count * bits // 8
         if row and (apart or _line(x.at) != _line(row[0].at)):
             yield {y.at.offset - row[0].at.offset: y for y in row}

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, count
+from itertools import combinations
 from typing import Final
 
 from frontends.llvm.cuts.counting import Cycle, Loop, cycle_of, is_value, loop_of
 from frontends.llvm.cuts.left import Left, require
-from frontends.llvm.machine.trips import TWICE
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.text.syntax import number
@@ -39,14 +38,14 @@ class Passes:
         """Return what the lines of the loop become."""
         from frontends.llvm.cuts.unroll import unroll
 
-        c = self.loop
+        c, passes = self.loop, self.times
         if isinstance(c, Loop) and len(c.numbers) % self.times == 0:
             by_line = {i.line: i for i in scope.view}
             new = unroll(scope.view, c, self.times, names)
             lines = {k: scope.indent(by_line[k], *text) for k, text in new.items()}
         else:
-            lines = _double(scope, c, names)
-        return Change(lines, f"{self.times} passes as one")
+            lines, passes = _double(scope, c, names), 1  # in a block of its own
+        return Change(lines, f"{self.times} passes as one", passes=passes)
 
 
 def _double(scope: Scope, c: Cycle, names: Iterator[str]) -> dict[int, tuple[str, ...]]:
@@ -61,7 +60,7 @@ def sites(scope: Scope) -> Iterator[Passes]:
     """Yield the loops of one block that would have another shape, in program order."""
     for b in scope.view.blocks:
         c = loop_of(scope.view, b.label) or cycle_of(scope.view, b.label)
-        one = c is not None and c.latch == c.header and not b.label.startswith(TWICE)
+        one = c is not None and c.latch == c.header
         if c is not None and one and (found := _lack(scope, c)) is not None:
             yield _passes(scope, found)
 
@@ -85,7 +84,7 @@ def _passes(scope: Scope, p: Passes) -> Passes:
         instrs = scope.view.block(p.loop.header).instrs
         calm = all(i.opcode == "store" or not may_write(i, scope.said) for i in instrs)
         require(calm, "it does more than load, compute and store")
-        p.edits(scope, (f"x.{n}" for n in count()))
+        p.edits(scope, scope.view.free_names())
     except Left as why:
         return Passes(p.root, p.loop, 0, str(why))
     return p

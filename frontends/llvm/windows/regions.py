@@ -9,7 +9,7 @@ other loads read anyway (:class:`Made`): neighbouring scalars repeated, neighbou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
@@ -104,8 +104,8 @@ class Regions:
                 quiet = i.opcode in _QUIET or is_masked_load(i) or (i.opcode == "call" and pure(i))
                 if not quiet or (i.opcode == "load" and not plain):
                     writes += 1
-                elif i.opcode == "load" and "nontemporal" not in dict(i.metadata):
-                    self._note(i, k, writes)  # others are left as they are (R9)
+                elif i.opcode == "load" and not _is_special(dict(i.metadata)):
+                    self._note(i, k, writes)
 
     def _note(self, i: Instr, block: int, writes: int) -> None:
         shape, place = integer_shape(i.type), self._place(i.operands[0])
@@ -246,6 +246,13 @@ class Regions:
             for at in range(0, len(run) - per + 1, max(per, 1)):
                 if per > 1:
                     yield _load(run[at : at + per], loads), 0
+
+
+def _is_special(said: Mapping[str, str]) -> bool:
+    """Tell whether a load is to stay as it is (R9), or may be poison where another one of the same
+    bytes is none.
+    """
+    return "nontemporal" in said or ("range" in said and "noundef" not in said)
 
 
 def _load(parts: Sequence[Read], loads: dict[Read, Instr]) -> Made:

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.limits import WEBS_MOST
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
-from frontends.llvm.text.syntax import REDUCTION, element
+from frontends.llvm.text.syntax import element, intrinsic_of
 from frontends.llvm.text.view import View, incoming
 from isel.ir.joins import JOINS
 
@@ -49,18 +49,17 @@ def join_of(i: Instr) -> str:
         return ""
     if i.opcode in _OPCODES:
         return i.opcode
-    name = i.callee.removeprefix("llvm.").partition(".")[0] if i.opcode == "call" else ""
-    return name if name in JOINS and name not in _OPCODES and len(i.operands) == 2 else ""
+    name = intrinsic_of(i)
+    return name if name in JOINS and name not in _OPCODES else ""
 
 
 def reduction_of(i: Instr) -> str:
     """Return the operation by which a call joins the lanes of a vector of integers, empty if it is
     no such call.
     """
-    if i.opcode != "call" or not i.known or not i.callee.startswith(REDUCTION):
-        return ""
-    name = i.callee.removeprefix(REDUCTION).partition(".")[0]
-    return name if name in JOINS and isinstance(i.type, IntType) else ""
+    what, _, name = intrinsic_of(i).rpartition(".")
+    reduces = what == "vector.reduce" and name in JOINS and isinstance(i.type, IntType)
+    return name if i.known and reduces else ""
 
 
 def lift(i: Instr, join: str) -> Operand | None:
@@ -103,8 +102,8 @@ def webs_of(
 
 def _web(view: View, root: Instr, scalars: Mapping[str, Instr], passes: Passes) -> Web:
     """Return the web of a root: with scalar members, and with what is reduced to these."""
-    join = reduction_of(root) or join_of(root) or _joined_by(scalars)
-    whole = {**scalars, root.name: root}
+    whole = {root.name: root, **scalars}
+    join = next(filter(None, (reduction_of(i) or join_of(i) for i in whole.values())))
     members = dict(whole)
     for i in whole.values():
         if reduction_of(i) == join:
@@ -131,10 +130,6 @@ def _carry(view: View, call: Instr, passes: Passes) -> Iterator[str]:
             and all(u.line in inside for u in view.used_by(name))
         ):
             yield name
-
-
-def _joined_by(scalars: Mapping[str, Instr]) -> str:
-    return next((join_of(i) for i in scalars.values() if join_of(i)), "")
 
 
 def _lanes(view: View, call: Instr, join: str, passes: Passes) -> dict[str, Instr]:
@@ -190,7 +185,8 @@ def _scalar_web(view: View, call: Instr, lifts: Mapping[str, Instr], passes: Pas
     inside = {i.name: i for i in puts if _puts(i, scalars)}
     known = {**scalars, **inside}
     ends = [i for i in scalars.values() if any(u.name not in known for u in view.used_by(i.name))]
-    carried = "phi" in {i.opcode for i in scalars.values()} and (inside or _joined_by(scalars))
+    carried = "phi" in {i.opcode for i in scalars.values()}
+    carried &= bool(inside) or any(map(join_of, scalars.values()))
     if len(ends) != 1 or call.name not in scalars or not carried:
         return None
     alone = reduction_of(ends[0]) and ends[0] not in [lifts[n] for n in inside]

@@ -21,8 +21,10 @@ select, button { font: inherit; padding: 6px 10px; min-height: 38px; color: var(
   background: var(--box); border: 1px solid var(--line); border-radius: 4px; max-width: 100% }
 button { color: var(--page); background: var(--a); border-color: var(--a); cursor: pointer;
   margin-top: .6em; padding: 6px 20px }
+.steps p:not(:last-child) { display: none }
 </style>
 """
+_ANSWERED: Final = "</div><style>.steps { display: none }</style>\n"
 
 
 def page(request: Request, cpus: Iterable[str], answer: Html | None) -> str:
@@ -39,11 +41,19 @@ def page(request: Request, cpus: Iterable[str], answer: Html | None) -> str:
     return document("isel", [*parts, answer] if answer is not None else parts)
 
 
+def pieces(request: Request, cpus: Iterable[str]) -> tuple[str, str, str]:
+    """Return a request's page up to where paragraphs say how far the answer is, what is between
+    these and the answer, and what is behind it.
+    """
+    before, end, after = page(request, cpus, None).rpartition("\n</body>")
+    return f'{before}\n<div class="steps soft" role="status">', _ANSWERED, end + after
+
+
 def _form(request: Request, cpus: Iterable[str]) -> Html:
     efforts = [str(n) for n in range(SERVE_EFFORTS + 1)]
     cpu = _choice("cpu", cpus, request.cpu)
     return Html(
-        '<form method="post" action="/">'
+        '<form method="post" action=".">'
         '<label for="code">C or LLVM IR</label>'
         '<textarea id="code" name="code" spellcheck="false" autocapitalize="off" required>\n'
         f"{escape(request.code)}</textarea>"

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 from isel.cli.limits import SERVE_EFFORTS, SERVE_LETTERS
 from isel.errors import UnknownName, UsageProblem
 
+STEP: Final = "\t"  # begins a line of the process that answers, which says how far it is
 EXAMPLE: Final = """\
 #include <stdint.h>
 

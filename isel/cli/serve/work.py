@@ -1,5 +1,5 @@
 """What there is to show of a request: run as a process of its own, which reads the request as JSON
-and writes the parts of the page.
+and writes the parts of the page; on standard error it says how far it is.
 
 Whatever becomes of that process, the page goes on.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -20,13 +21,14 @@ from frontends.llvm.opt.printing import show_changes
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.text.given import lines_of
 from frontends.llvm.text.parse import parse_module
-from isel.cli.limits import SERVE_LIMIT, SERVE_OPEN
+from isel.cli.limits import SERVE_BEAT, SERVE_LADDER, SERVE_LIMIT, SERVE_OPEN
 from isel.cli.opt_page import names_in, opt_parts
 from isel.cli.serve.front import compile_c
-from isel.cli.serve.request import Request
+from isel.cli.serve.request import STEP, Request
 from isel.cli.tools import make_tools
 from isel.errors import IselError
 from isel.page import Html, folded, joined, paragraph, preformatted, table, tag, text
+from isel.progress import Tell
 from semantics import isas, target_named
 from semantics.pricing import priced_cpus
 
@@ -57,7 +59,7 @@ def answer(request: Request) -> Iterator[Html]:
         triple="" if "target triple" in code else triple,
         cpu=request.cpu,
         jobs=1,
-        time_limit=SERVE_LIMIT,
+        time_limit=min(SERVE_LIMIT, SERVE_LADDER / (request.effort + 1)),
         strict=False,
     )
     with LlvmWorker() as worker, make_tools(worker, options, None) as tools:
@@ -74,15 +76,26 @@ def answer(request: Request) -> Iterator[Html]:
 
 def _ladder(code: str, effort: int, options: Options, tools: Tools) -> list[tuple[int, Rewritten]]:
     """Rewrite with each effort up to one."""
-    return [
-        (
-            rung,
-            rewrite_module(
-                code, replace(options, effort=rung, detailed=rung == effort), tools, "input"
-            ),
-        )
-        for rung in range(effort + 1)
-    ]
+    rungs = []
+    for rung in range(effort + 1):
+        setting = replace(options, effort=rung, detailed=rung == effort)
+        told = replace(tools, tell=_tell(rung))
+        rungs.append((rung, rewrite_module(code, setting, told, "input")))
+    return rungs
+
+
+def _tell(effort: int) -> Tell:
+    """Return what says now and then how far the search of an effort is, and at once what is new."""
+    said, last = 0.0, ""
+
+    def tell(what: str, done: int, total: int) -> None:
+        nonlocal said, last
+        if (now := time.monotonic()) - said >= SERVE_BEAT or what != last:
+            said, last = now, what
+            count = f" {done} of {total}" if total else ""
+            print(f"{STEP}effort {effort}: {what}{count}", file=sys.stderr, flush=True)
+
+    return tell
 
 
 def _show_ladder(rungs: list[tuple[int, Rewritten]]) -> Iterator[Html]:

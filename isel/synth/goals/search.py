@@ -103,7 +103,7 @@ class GoalSearch:
         self.plans = registers.plans
         self.prices = bounds.prices
         self.steps = 0
-        self.price = budget.price
+        self.price = min(budget.price, NEVER - 1)  # what has no plan costs more
         self._limit = budget.goals
         self.ways = Ways(library, elements, bounds, banned)
         self.stack = SWIZZLES

@@ -214,24 +214,18 @@ class Moves:
         return hit.cost, self.plans.view(step, width)
 
     def _extended(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        """Put zeros after elements by extending a register of half the size."""
+        """Put zeros after elements by extending a register, or the low half of one."""
         form = self._extension(width, goal)
-        found = None if form is None else self._simple(width, goal[::2].tolist())
-        if form is None or found is None:
+        if form is None:
             return None
         i = form.instruction
-        step = self.plans.add(
-            Step(
-                "apply",
-                i.width,
-                i.lanes,
-                (self.plans.view(found[1], width),),
-                i.name,
-                form.immediates,
-            ),
-            form.cost,
-        )
-        return found[0] + form.cost, self.plans.view(step, width)
+        rest = [ANY] * (i.operands[0].lanes - len(goal) // 2)
+        found = self._simple(width, [*goal[::2].tolist(), *rest])
+        if found is None:
+            return None
+        args = (self.plans.view(found[1], width),)
+        step = Step("apply", i.width, i.lanes, args, i.name, form.immediates)
+        return found[0] + form.cost, self.plans.view(self.plans.add(step, form.cost), width)
 
     def _extension(self, width: int, goal: Goal) -> Form | None:
         """Return what puts a zero after each element, if every other element of the goal is one."""

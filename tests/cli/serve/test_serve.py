@@ -1,4 +1,4 @@
-"""``isel serve``: what is asked for, what is answered, and who may ask."""
+"""``isel serve``: what is asked for, and what is answered."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ import json
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 
@@ -21,48 +19,21 @@ from isel.cli.remarks.build import Build
 from isel.cli.remarks.page import build_page
 from isel.cli.serve import command, front, server, work
 from isel.cli.serve.form import page
-from isel.cli.serve.request import EXAMPLE, Request, read_request
+from isel.cli.serve.request import Request, read_request
 from isel.cli.serve.server import Server, run_request
 from isel.errors import IselError
-from isel.page import Html
 from tests.cli.modules import WINDOW, Run
 from tests.cli.remarks.builds import ROWS
+from tests.cli.serve.asking import CPUS, ask, form, started
 from tests.page.browser import chromium, look
 
-CPUS = ("haswell", "sapphirerapids", "neoverse-v1")
 BAD = "</textarea><script>alert('x')</script>"
 
 
-@pytest.fixture
-def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    """A server whose answers are what was asked for."""
-    monkeypatch.setattr(server, "run_request", lambda r: Html(f"<p>{r.cpu} {r.effort}</p>"))
-    made = Server(0, CPUS)
-    thread = threading.Thread(target=made.serve_forever, daemon=True)
-    thread.start()
-    yield made
-    made.shutdown()
-    made.server_close()
-
-
-def ask(made: Server, method: str, path: str, body: str = "", **headers: str) -> tuple[int, str]:
-    connection = HTTPConnection("127.0.0.1", made.server_port, timeout=60)
-    named = {k.replace("_", "-"): v for k, v in headers.items()}
-    connection.request(method, path, body.encode() or None, named)
-    answer = connection.getresponse()
-    text = answer.read().decode()
-    connection.close()
-    return answer.status, text
-
-
-def form(**fields: str) -> str:
-    return urlencode({"code": EXAMPLE, "cpu": "haswell", "effort": "1"} | fields)
-
-
 def test_the_page_and_an_answer(running: Server) -> None:
-    status, text = ask(running, "GET", "/")
+    status, text = ask(running, "GET", running.path)
     assert status == 200 and "<script" not in text and "q15" in text
-    status, text = ask(running, "POST", "/", form(effort="2"))
+    status, text = ask(running, "POST", running.path, form(effort="2"))
     assert status == 200 and "<p>haswell 2</p>" in text
     assert "<option selected>haswell</option>" in text
 
@@ -79,34 +50,14 @@ def test_the_page_and_an_answer(running: Server) -> None:
     ],
 )
 def test_what_cannot_be_asked(running: Server, body: str, status: int, what: str) -> None:
-    found, text = ask(running, "POST", "/", body)
+    found, text = ask(running, "POST", running.path, body)
     assert (found, what in text) == (status, True)
-
-
-@pytest.mark.parametrize(
-    ("headers", "path", "status"),
-    [
-        ({"Host": "evil.example"}, "/", 403),
-        ({"Origin": "https://evil.example"}, "/", 403),
-        ({"Origin": "null"}, "/", 403),
-        ({}, "/etc/passwd", 404),
-        ({}, "/?x", 404),
-    ],
-)
-def test_other_sites_and_other_pages(
-    running: Server, headers: dict[str, str], path: str, status: int
-) -> None:
-    for method in ("GET", "POST"):
-        found, text = ask(running, method, path, form(), **headers)
-        assert found == status and "haswell" not in text
-    own = f"http://127.0.0.1:{running.server_port}"
-    assert ask(running, "POST", "/", form(), Origin=own)[0] == 200
 
 
 def test_only_this_machine_and_nothing_from_elsewhere(running: Server) -> None:
     assert running.server_address[0] == "127.0.0.1"
     connection = HTTPConnection("127.0.0.1", running.server_port, timeout=60)
-    connection.request("GET", "/")
+    connection.request("GET", running.path)
     answer = connection.getresponse()
     policy = answer.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'")
@@ -191,23 +142,62 @@ def test_no_clang_and_a_slow_one(monkeypatch: pytest.MonkeyPatch) -> None:
         front.compile_c("int x;", "x86_64-unknown-linux-gnu", "haswell")
 
 
+def child(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    monkeypatch.setattr(server, "WORDS", (sys.executable, "-c", code))
+
+
 def test_a_process_that_fails_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    done = subprocess.CompletedProcess([], 1, "", "Traceback\nValueError: <x>\n")
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+    child(monkeypatch, "raise ValueError('<x>')")
     assert run_request(Request()) == '<pre class="bad">isel: bug: ValueError: &lt;x&gt;</pre>'
+    child(monkeypatch, "import os; os._exit(1)")
+    assert run_request(Request()) == '<pre class="bad">isel: bug: it said nothing</pre>'
+    child(monkeypatch, "import time; time.sleep(99)")
+    monkeypatch.setattr(server, "SERVE_SECONDS", 0)
+    assert "it takes over 0 s" in run_request(Request())
 
-    def slow(*words: object, **more: object) -> None:
-        raise subprocess.TimeoutExpired("work", 1)
 
-    monkeypatch.setattr(subprocess, "run", slow)
-    assert "it takes over 240 s" in run_request(Request())
+def test_the_page_says_how_far_the_answer_is(
+    running: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "print('\\teffort 1: <b> 3 of 8', file=sys.stderr); print('<p>done</p>')"
+    child(monkeypatch, f"import sys; {lines}")
+    monkeypatch.setattr(server, "run_request", run_request)
+    _, text = ask(running, "POST", running.path, form())
+    step, answer = text.index("<p>effort 1: &lt;b&gt; 3 of 8</p>"), text.index("<p>done</p>")
+    assert text.index(".steps p:not(:last-child)") < text.index('<div class="steps') < step
+    assert step < text.index("<style>.steps { display: none }") < answer < text.index("</html>")
+
+
+def test_a_search_says_now_and_then_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(asdict(Request(WINDOW.read_text())))))
+    assert work.main() == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "\teffort 0: functions read 1 of 1"
+    assert any(line.startswith("\teffort 1: ") for line in lines)
+
+
+def test_a_page_that_is_closed_ends_its_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told goes nowhere: the process of its own is not waited for."""
+
+    def closed(words: str) -> None:
+        raise BrokenPipeError(words)
+
+    child(
+        monkeypatch, "import sys, time; print('\\tx', file=sys.stderr, flush=True); time.sleep(99)"
+    )
+    with pytest.raises(BrokenPipeError):
+        run_request(Request(), closed)
 
 
 @pytest.fixture(scope="module")
-def answered() -> str:
-    """The page with the answer to the example."""
-    request = Request()
-    return page(request, work.cpus(), run_request(request))
+def answered() -> Iterator[str]:
+    """The page with the answer to the example, as a browser gets it."""
+    with started(Server(0, tuple(work.cpus()))) as made:
+        status, text = ask(made, "POST", made.path, form(cpu=Request().cpu))
+        assert status == 200 and "<p>effort " in text
+        yield text
 
 
 @pytest.mark.tools

@@ -16,7 +16,7 @@ from frontends.llvm.opt.layers import Layering, Layers
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from frontends.llvm.report.tried import Outcome
-from frontends.llvm.splicing.write import Edits, compose, edit, fresh_names
+from frontends.llvm.splicing.write import Edits, compose, edit
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.identity import Pairing, contents
 from frontends.llvm.text.layout import sizes_of
@@ -175,7 +175,7 @@ def _lines(rng: random.Random, k: int) -> tuple[str, ...]:
 )
 def test_what_is_written_is_what_was_proved(old: str, new: str) -> None:
     at = scope(source("spliced_by_one"))
-    names = fresh_names(at.module, at.function)
+    names = at.function.view.free_names()
     edits = edits_of(at.module, at.function, [s.edits(at, names) for s in sites(at)])
     proved = parse_module(edit(at.module, {at.function.name: edits}))
     printed = parse_module(normalise(proved.text.replace(old, new)))

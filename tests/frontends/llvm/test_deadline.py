@@ -43,7 +43,7 @@ def test_wherever_it_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     notes = Notes()
     complete, looks = run(1e9, notes, monkeypatch)
     assert len(complete.report.rewritten) == len(notes.kept) == 4
-    assert not complete.report.timed_out
+    assert not complete.report.timed_out and not complete.report.late
     seen = set()
     for limit in range(2 * looks):
         notes = Notes()
@@ -58,6 +58,9 @@ def test_wherever_it_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
             f.skipped for f in done.report.functions if f.skipped
         ]
         assert set(reasons) <= {"the time limit was reached"}
+        left = {w.place.function for w in done.report.windows if w.outcome is Outcome.KEPT}
+        left.update(f.name for f in done.report.functions if f.skipped)
+        assert left <= set(done.report.late)
         assert len(notes.kept) == len(done.report.rewritten)
         if not done.report.rewritten:
             assert done.text == normalise(TEXT, "in.ll")

@@ -208,6 +208,29 @@ def test_a_leaf_may_be_a_constant_expression() -> None:
 
 
 @pytest.mark.parametrize(
+    ("lanes", "width", "lines"),
+    [
+        (
+            8,
+            8,
+            ["<8 x i8> %a, <8 x i8> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5,"],
+        ),
+        (4, 16, ["<4 x i16> %a, <4 x i16> poison, <8 x i32> <i32 0,", "bitcast <8 x i16> %t0 to"]),
+        (8, 32, ["<8 x i32> %a, <8 x i32> poison, <4 x i32> <i32 0,", "bitcast <4 x i32> %t0 to"]),
+        (1, 64, ["insertelement <2 x i64> poison, i64 %a, i64 0", "bitcast <2 x i64> %t0 to"]),
+    ],
+    ids=["half", "half of other lanes", "twice", "one lane"],
+)
+def test_an_operand_of_another_size_is_padded_with_poison_or_cut(
+    lanes: int, width: int, lines: list[str]
+) -> None:
+    leaf = scalar("a", width) if lanes == 1 else vector("a", lanes, width)
+    steps = [Step("leaf", width, lanes, name="a"), Step("apply", 8, 16, (0, 0), name="avg16")]
+    found = written(steps, [leaf]).lines
+    assert all(line in text for line, text in zip(lines, found, strict=False)), found
+
+
+@pytest.mark.parametrize(
     "step",
     [
         Step("view", 32, 2, (0,)),

@@ -205,6 +205,7 @@ def test_the_time_limit_keeps_the_module() -> None:
     assert result.text == normalise(source("wide"), "wide.ll")
     assert result.report.timed_out
     assert "time limit" in result.report.functions[0].skipped
+    assert result.report.late == tuple(f.name for f in result.report.functions)
 
 
 def test_assuming_no_undef_freezes_nothing() -> None:

@@ -289,6 +289,19 @@ def test_what_a_reduction_is_merged_with_is_no_member() -> None:
     assert isinstance(form.proved(target_named("x86"), 1), Proved)
 
 
+def test_a_sum_that_is_joined_in_a_lane_alone_ends_in_a_phi() -> None:
+    """No scalar says by what: the reduction does."""
+    text = LIFTED.replace("br label %loop", "br i1 %none, label %end, label %loop", 1)
+    text = text.replace("entry:\n", "entry:\n  %none = icmp eq i64 %n, 0\n")
+    end = "br label %end\n\nend:\n  %r = phi i32 [ %s, %entry ], [ %new, %done ]"
+    module, function = _read(text.replace("%r = mul i32 %new, 3", end))
+    (web,) = webs_of(function.view)
+    assert (web.join, web.root.name) == ("add", "r") and {"acc", "in", "new"} <= web.members.keys()
+    assert not list(left_alone(function))
+    forms = list(reforms_of(module, function, 128))
+    assert forms and all(isinstance(f.proved(target_named("x86"), 1), Proved) for f in forms)
+
+
 def test_changes_of_changed_lines() -> None:
     first = Edits({1: ("a", "b"), 3: ()}, {"x": "declare x"})
     then = Edits({0: ("z",), 2: ("c", "d"), 3: ()}, {"y": "declare y"})

@@ -24,6 +24,7 @@ HEAD = f"""
 @g = external global i8
 declare {V} @llvm.umin.v8i8({V}, {V})
 declare {V} @llvm.ctpop.v8i8({V})
+declare <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8>, <16 x i8>)
 define void @f(ptr %p, ptr %q, ptr %o, {V} %n, i1 %k) {{
 entry:
   %x = load {V}, ptr %p, align 1
@@ -111,6 +112,29 @@ def test_what_is_right_is_proved() -> None:
 def test_what_is_wrong_is_refuted(change: tuple[str, str]) -> None:
     assert change[0] in WRITTEN
     assert isinstance(verdict(WRITTEN.replace(*change)), Refuted)
+
+
+@pytest.mark.parametrize(
+    ("first", "padded", "right"),
+    [(0, "poison", True), (1, "poison", False), (0, "0", True), (1, "0", False)],
+)
+def test_a_register_may_be_padded_with_what_is_not_looked_at(
+    first: int, padded: str, right: bool
+) -> None:
+    """The source's average is written as one of twice as many lanes."""
+    pad = ", ".join([*(f"i32 {k}" for k in range(8)), *[f"i32 {padded}"] * 8])
+    cut = ", ".join(f"i32 {k}" for k in range(first, first + 8))
+    wide = "".join(
+        f"  %w{x} = shufflevector {V} %f{x}, {V} poison, <16 x i32> <{pad}>\n" for x in "xy"
+    )
+    written = (
+        f"{FROZEN}{wide}  %m = call <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8> %wx, <16 x i8> %wy)\n"
+        f"  %r = shufflevector <16 x i8> %m, <16 x i8> poison, <8 x i32> <{cut}>\n"
+    )
+    source = SOURCE.replace("%s = add", "%t = add").replace(
+        "  %h", f"  %s = add {W} %t, splat (i16 1)\n  %h"
+    )
+    assert isinstance(verdict(written, source), Proved if right else Refuted)
 
 
 def test_elements_may_be_frozen_apart_each_once() -> None:
@@ -286,3 +310,46 @@ def test_a_certificate_is_believed_about_its_queries() -> None:
     named = replace(first.certificate, solvers=tuple("somebody" for _ in first.certificate.solvers))
     again = verdict(WRITTEN, certificate=named)
     assert isinstance(again, Proved) and "somebody" in again.certificate.solvers
+
+
+_HALVES = "<8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>"
+
+
+def overlapping(body: str, said: str) -> Module:
+    """Return a function that loads bytes twice, ``said`` of the first time."""
+    text = f"""
+define void @f(ptr %p, ptr %q, ptr %o) {{
+  %x = load {V}, ptr %p, align 1{said}
+  %at = getelementptr i8, ptr %p, i64 4
+  %y = load {V}, ptr %at, align 1
+{body}{TAIL}!0 = !{{i8 0, i8 10}}
+!1 = !{{}}
+"""
+    return parse_module(normalise(text))
+
+
+@pytest.mark.parametrize(
+    ("said", "shared"), [("", True), (", !range !0", False), (", !range !0, !noundef !1", True)]
+)
+def test_a_load_that_its_range_makes_poison_is_no_other_load(said: str, shared: bool) -> None:
+    """Its last four bytes are the first of another load, which is no poison."""
+    both = f"  %r = shufflevector {V} %{{}}, {V} %{{}}, {_HALVES}\n"
+    sum_ = f"  %s = add {V} %{{}}, splat (i8 1)\n"
+    before = overlapping(
+        both.format("x", "y").replace("%r", "%b") + sum_.format("b").replace("%s", "%r"), said
+    )
+    written = f"  %fx = freeze {V} %x\n" + sum_.format("fx").replace("%s", "%r")
+    after = overlapping(written, said)
+    scene = Scene(before, before.functions[0], target_named("x86"))
+    (place,) = places(scene, Limits(register=64))
+    (site,) = place.sites
+    plain = [replace(x, leaf=replace(x.leaf, region="")) for x in site.inputs]
+    inputs = scene.regions.shared(plain, 64)
+    assert any(x.leaf.region for x in inputs) is shared
+    leaves = [replace(x.leaf, region="m0", first=32 * k) for k, x in enumerate(plain)]
+    inputs = tuple(replace(x, leaf=y) for x, y in zip(plain, leaves, strict=True))
+    site = replace(site, inputs=inputs, window=replace(site.window, leaves=tuple(leaves)))
+    found = Checker(before, after, after, target_named("x86"), 1).check(
+        Rewrite(site, Program((), ()))
+    )
+    assert isinstance(found, Proved) is shared, found

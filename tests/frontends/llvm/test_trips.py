@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from frontends.llvm.limits import TRIPS_UNLIKELY
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.machine.named import read_names
 from frontends.llvm.machine.trips import UNKNOWN, Runs, runs_of
@@ -151,17 +152,17 @@ TWICE = """
 define void @f(i64 %n) {
 entry:
   %most = and i64 %n, -32
-  br label %isel.twice.1
-isel.twice.1:
-  %i = phi i64 [ 0, %entry ], [ %j, %isel.twice.1 ]
+  br label %wide
+wide:
+  %i = phi i64 [ 0, %entry ], [ %j, %wide ]
   %j = add i64 %i, 64
   %done = icmp eq i64 %j, %most
   %k = add i64 %j, 32
   %odd = icmp eq i64 %k, %most
   %ends = or i1 %done, %odd
-  br i1 %ends, label %rest, label %isel.twice.1
+  br i1 %ends, label %rest, label %wide
 rest:
-  %x = phi i64 [ %most, %isel.twice.1 ], [ %y, %rest ]
+  %x = phi i64 [ %most, %wide ], [ %y, %rest ]
   %y = add i64 %x, 8
   %c = icmp eq i64 %y, %n
   br i1 %c, label %out, label %rest
@@ -174,8 +175,50 @@ out:
 def test_a_pass_that_counts_for_two() -> None:
     """The loop behind does what is left of steps of 32."""
     found = runs(TWICE)
-    assert found["%isel.twice.1"] == Runs(UNKNOWN / 2)
+    assert found["%wide"] == Runs(UNKNOWN / 2)
     assert found["%rest"] == Runs(1.5, rest=True)
+
+
+def test_labels_mean_nothing() -> None:
+    once = TWICE.replace("add i64 %j, 32", "add i64 %j, 16").replace("wide", "isel.twice.1")
+    assert runs(once)["%isel.twice.1"] == Runs(UNKNOWN)
+    assert runs(CHECKED.replace("apart", "isel.unlikely.7"))["%isel.unlikely.7"] == Runs()
+
+
+CHECKED = """
+define void @f(ptr %p, ptr %q, i64 %s, i1 %more) {
+  %a = ptrtoint ptr %p to i64
+  %b = ptrtoint ptr %q to i64
+  %gap = sub i64 %b, %a
+  %moved = add i64 %gap, -8
+  %far = icmp ult i64 %moved, -20
+  %over = add i64 %s, -32
+  %up = icmp ult i64 %over, 1099511627776
+  %under = sub i64 -32, %s
+  %down = icmp ult i64 %under, 1099511627776
+  %step = or i1 %up, %down
+  %both = and i1 %far, %step
+  br i1 %both, label %apart, label %plain
+apart:
+  br label %out
+plain:
+  br label %out
+out:
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("test", ["far", "step", "both"])
+def test_where_a_check_of_addresses_fails_code_seldom_runs(test: str) -> None:
+    found = runs(CHECKED.replace("br i1 %both", f"br i1 %{test}"))
+    assert (found["%apart"], found["%plain"]) == (Runs(), Runs(TRIPS_UNLIKELY))
+
+
+@pytest.mark.parametrize("test", ["more", "up"])
+def test_of_other_branches_nothing_is_known(test: str) -> None:
+    changed = CHECKED.replace("1099511627776", "4096").replace("sub i64 %b, %a", "xor i64 %b, %a")
+    assert runs(changed.replace("br i1 %both", f"br i1 %{test}"))["%plain"] == Runs()
 
 
 FLAG = """
