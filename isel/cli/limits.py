@@ -32,6 +32,9 @@ EXPLAIN_LONG: Final = 140
 # opt_page
 OPT_PAGE_PLOTTED: Final = 24  # functions
 
+# port
+PORT_STEPS: Final = 140_000  # that the functions of a file may spend in `isel opt` together
+
 # progress
 PROGRESS_PATIENCE: Final = 1.0  # seconds without a line
 PROGRESS_BEAT: Final = 0.2  # seconds between two looks of it
