@@ -15,6 +15,7 @@ from typing import Final
 
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from isel.cli.limits import PORT_ROUNDS
 from isel.cli.port.machines import CPU_FLAG, SIMDE, headers_of
 from isel.errors import BadModule, file_problem
 from semantics import isa_named
@@ -26,7 +27,6 @@ _ERROR: Final = re.compile(
     r"^(.+?):(\d+):(\d+): (?:fatal )?error: (.*)\n(?: *\d+ \| (.*))?", re.MULTILINE
 )
 _NO_SIMDE: Final = re.compile(r"'(simde/[^']*)' file not found")
-_ROUNDS: Final = 8  # of errors that name what intrinsics need
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def source_module(port: Port, *more: str) -> str:
     """
     with tempfile.TemporaryDirectory() as folder:
         given = [*host_headers(Path(folder), port.source, hosted=False), *port.machine, *more]
-        for _ in range(_ROUNDS):
+        for _ in range(PORT_ROUNDS):
             said = _clang(port, port.source, given)
             needed = sorted(set(_LACKING.findall(said.stderr)) if said.returncode else ())
             if not needed:

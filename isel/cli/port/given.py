@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from isel.cli.batch.compile_commands import read_commands
+from isel.cli.batch.compile_commands import Compile, read_commands
 from isel.cli.files import read_bytes
 from isel.cli.launcher.compiler_flags import Flag, Role, flags_in
 from isel.cli.port.compile import Port, mistake
@@ -42,41 +43,44 @@ def port_of(arguments: argparse.Namespace) -> Port:
     text = read_bytes(arguments.input).decode(errors="replace")
     given = _flags_of(arguments.input, arguments.build)
     more = _split(list(flags_in(list(arguments.flag or ()))))
-    path = arguments.input if given.folder == Path() else str(Path(arguments.input).absolute())
+    path = arguments.input if given.folder == Path() else os.path.abspath(arguments.input)
     target = NAMES[arguments.to]
     cpu, features = spell_native(arguments.mcpu or CPUS[target], arguments.mattr or "")
     flags, machine = given.both + more.both, given.machine + more.machine
-    clang = arguments.clang or _clang()
+    clang = _clang(arguments.clang)
     port = Port(path, clang, "", target, cpu, features, flags, machine, given.folder)
-    source, level = machine_of(_INCLUDE.findall(text))
-    if not source:
-        source, level = _read_by(port)
-    if not source or source == target:
-        other = next(m for m in CPUS if m != target)
-        raise FileProblem(
-            arguments.input,
-            f"it includes none of {', '.join(headers_of(other))}, expected intrinsics of another "
-            "machine",
-        )
+    source, level = machine_of(_INCLUDE.findall(text)) or _read_by(port)
+    if source in ("", target):
+        names = ", ".join(n for m in CPUS if m != target for n in headers_of(m))
+        why = f"it includes none of {names}, expected intrinsics of another machine"
+        raise FileProblem(arguments.input, why)
     return replace(port, source=source, machine=(level, *machine))
 
 
 def _flags_of(path: str, build: str | None) -> _Flags:
     """Return the flags of a file in a database: of a folder, or of one that the file is in."""
     source = Path(path).absolute()
-    folders = source.parents if build is None else (Path(build),)
-    found = next((f / _DATABASE for f in folders if (f / _DATABASE).is_file()), None)
-    if found is None and build is None:
+    where = _database(source) if build is None else Path(build) / _DATABASE
+    if where is None:
         return _Flags()
-    where = found or Path(str(build)) / _DATABASE
-    entries = (e for e in read_commands(where) if e.source.resolve() == source.resolve())
-    entry = next(entries, None)
-    if entry is None and build is not None:
+    resolved = source.resolve()
+    entry = next((e for e in read_commands(where) if e.source.resolve() == resolved), None)
+    if entry is not None:
+        return _meaning(entry)
+    if build is not None:
         raise FileProblem(str(where), f"no entry for {path}")
-    if entry is None:
-        return _Flags()
-    kept = (f for f in flags_in(list(entry.words[1:])) if f.name and f.role in _KEPT)
-    return replace(_split([f for f in kept if not f.name.startswith("-g")]), folder=entry.folder)
+    return _Flags()
+
+
+def _meaning(entry: Compile) -> _Flags:
+    """Return the flags of an entry that say what its code means."""
+    known = (f for f in flags_in(list(entry.words[1:])) if f.name and f.role in _KEPT)
+    kept = [f for f in known if not f.name.startswith("-g")]  # places of lines
+    return replace(_split(kept), folder=entry.folder)
+
+
+def _database(source: Path) -> Path | None:
+    return next((f / _DATABASE for f in source.parents if (f / _DATABASE).is_file()), None)
 
 
 def _split(flags: Sequence[Flag]) -> _Flags:
@@ -102,7 +106,7 @@ def _read_by(port: Port) -> tuple[str, str]:
             [*command, port.path], cwd=port.folder, capture_output=True, text=True, check=False
         )
         found = machine_of(Path(word).name for word in done.stdout.split())
-        if not done.returncode and found[0] == machine:
+        if not done.returncode and found is not None and found[0] == machine:
             return found
         said = done.stderr
     if "file not found" in said:
@@ -110,9 +114,10 @@ def _read_by(port: Port) -> tuple[str, str]:
     return "", ""
 
 
-def _clang() -> str:
-    names = ["clang", *(f"clang-{n}" for n in range(22, 13, -1))]
-    found = next((c for c in names if shutil.which(c)), None)
+def _clang(given: str | None) -> str:
+    """Return the compiler: the one that is named, else the newest of clang's own names."""
+    names = [given] if given else ["clang", *(f"clang-{n}" for n in range(22, 13, -1))]
+    found = next((c for c in names if shutil.which(c)), given)
     if found is None:
         raise UsageProblem("no clang was found, expected one in $PATH or --clang")
     return found

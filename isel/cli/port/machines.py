@@ -32,10 +32,8 @@ def headers_of(machine: str) -> tuple[str, ...]:
     return tuple(name for names in _LEVELS[machine].values() for name in names.split())
 
 
-def machine_of(headers: Iterable[str]) -> tuple[str, str]:
-    """Return the machine whose headers some are, and the flag of the highest level among them; both
-    empty for none.
-    """
+def machine_of(headers: Iterable[str]) -> tuple[str, str] | None:
+    """Return the machine whose headers some are, and the flag of the highest level among them."""
     read = frozenset(headers)
     found = [(m, f) for m, fs in _LEVELS.items() for f, n in fs.items() if read & set(n.split())]
-    return next(((m, f) for m, f in found[::-1] if m == found[0][0]), ("", ""))
+    return next((x for x in found[::-1] if x[0] == found[0][0]), None)

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 from frontends.autollvm.bits import without_floats
+from frontends.autollvm.bodies import take, take_all, without
+from frontends.autollvm.formulas import by_formulas
 from frontends.autollvm.functions import Left
+from frontends.autollvm.module import Aim
+from frontends.autollvm.places import Places
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.budget import budget_of, heat
@@ -21,18 +26,14 @@ from frontends.llvm.opt.options import Options
 from frontends.llvm.refine.assumed import with_defined_loads
 from frontends.llvm.refine.options import Options as Comparison
 from frontends.llvm.refine.report import Answer, verify_report
-from frontends.llvm.text.identity import contents, mention
-from frontends.llvm.text.isolate import declare
 from frontends.llvm.text.parse import parse_module
 from isel.cli.failures import tell_failures
 from isel.cli.limits import PORT_STEPS
-from isel.cli.port.bodies import take
-from isel.cli.port.compile import Port, simde_module
-from isel.cli.port.formulas import by_formulas
-from isel.cli.port.places import Places
+from isel.cli.port.compile import Port, simde_module, source_module
 from isel.cli.tools import make_tools, rewrite
 from isel.errors import BadModule
 from isel.model.verdict import Proved
+from isel.spec.target import Target
 from semantics import target_named
 
 # what is not ported, by a word of its instruction
@@ -64,8 +65,8 @@ class Versions:
         """
         self._refuse()
         formulas = self._by_formulas()
-        self.text = self._optimised(formulas)
-        self.answers = self._prove(self.text)
+        self.text = self._rewrite(formulas)
+        self.answers = self.prove(self.text)
         lost = self._open(self.answers)
         if lost:
             self._fall_back(formulas, lost)
@@ -83,90 +84,76 @@ class Versions:
         """Return the formulas' text, with SIMDe's functions where it has none, without those that
         neither has, and without those that call one of these that nobody else can define.
         """
-        text, missing = by_formulas(self.first, self.port)
-        asm = {n: why for n, why in self.refused.items() if _NOT_PORTED[" asm "] in why}
-        self.outside.update(asm)
+        port = self.port
+        aim = Aim(port.triple, port.cpu, port.features)
+        text, missing = by_formulas(self.first, *self._isas, aim)
+        for name, why in self.refused.items():
+            if _NOT_PORTED[" asm "] in why:
+                self.outside[name] = why
         for name, left in missing.items():
-            if name not in asm:
+            if name not in self.outside:
                 text = self._stand_in(text, name, left)
-        module = parse_module(text)
-        said = contents(module)
-        local = {f.name for f in module.functions if {"internal", "private"} & set(f.returns)}
-        callers = {f.name: mention(f, said) for f in module.functions}
-        gone = set[str]()
-        while new := set(self.outside) - gone:
-            gone |= new
-            for name, used in callers.items():
-                lost = next((n for n in sorted(gone & local) if f"@{n}" in used), "")
-                if lost and name not in gone:
-                    self.outside[name] = f"it calls @{lost}, which is left out"
-        return binding.normalise(declare(text, gone)) if gone else text
+        text, callers = without(text, self.outside)
+        for name, callee in callers.items():
+            self.outside[name] = f"it calls {callee}, which is left out"
+        return text
 
     def _stand_in(self, text: str, name: str, left: Left) -> str:
         """Return a text with SIMDe's function where the formulas' has a call that is of no use."""
-        done = take(text, self._simde, name) if self._simde else None
+        done = take(text, self._simde, name)
         if done is None:
             place = self._places.of(name, f"@{left.callee}(")
-            why = f"{place}: '{left.callee}' has no code for {self._other}: {left.why}"
+            why = f"{place}: '{left.callee}' has no code for {self.port.target}: {left.why}"
             self.outside[name] = why
         return done or text
 
-    def _optimised(self, text: str) -> str:
+    def _rewrite(self, text: str) -> str:
         """Return what ``isel opt`` makes of a text, the hottest functions first, so many as a file
         has steps for.
         """
         functions = sorted(parse_module(text).functions, key=heat, reverse=True)
-        names, steps = list[str](), 0
-        for f in functions:
-            steps += budget_of(f, 1).given
-            if steps > PORT_STEPS:
-                break
-            names.append(f.name)
-        if len(names) < len(functions):
-            rest = ", ".join(f"@{f.name}" for f in functions[len(names) :])
+        spent = list(accumulate(budget_of(f, 1).given for f in functions))
+        names = [f.name for f in functions]
+        count = sum(steps <= PORT_STEPS for steps in spent)
+        if count < len(names):
+            rest = ", ".join(f"@{name}" for name in names[count:])
             self.said.append(f"the file's steps were spent on hotter code, not searched: {rest}")
-        port, only = self.port, "|".join(map(re.escape, names))
+        port = self.port
         options = Options(
             triple=port.triple,
             cpu=port.cpu,
             features=port.features,
             strict=False,
-            only_function=only,
+            only_function="|".join(map(re.escape, names[:count])) or "none",
         )
-        if not names:
-            return text
         with LlvmWorker() as worker, make_tools(worker, options, self.cache) as tools:
             done = rewrite(text, options, tools, port.path)
         tell_failures(done.report, self.words)
         return done.text
 
-    def _fall_back(self, formulas: str, lost: Iterable[str]) -> None:
-        """Write what is proved of the functions of which this is not: the formulas' code, or
-        SIMDe's.
+    def _fall_back(self, formulas: str, lost: frozenset[str]) -> None:
+        """Write the formulas' code of functions of which this is not proved, or SIMDe's where that
+        is proved, unlike the formulas'.
         """
-        before = self._open(self._prove(formulas)) if self.text != formulas else frozenset(lost)
-        text = self.text
-        for name in lost:
-            text = take(text, formulas, name) or text
-        if before and self._simde:
-            tried = text
-            for name in before:
-                tried = take(tried, self._simde, name) or tried
-            found = self._open(self._prove(tried))
-            for name in before - found:
-                text = take(text, self._simde, name) or text
-        if text != self.text:
-            answers = self._prove(text)
-            if self._open(answers) <= self._open(self.answers):
-                self.text, self.answers = text, answers
+        text = take_all(self.text, formulas, lost)
+        answers = self.prove(text, lost)
+        still = self._open(answers)
+        other = take_all(text, self._simde, still) if still else text
+        gained = still - self._open(self.prove(other, still)) if other != text else frozenset()
+        if gained:
+            text = take_all(text, self._simde, gained)
+            answers = self.prove(text, lost)
+        fresh = {x.name: x for x in answers if x.name in lost}
+        self.text, self.answers = text, [fresh.get(x.name, x) for x in self.answers]
 
     @property
-    def _other(self) -> str:
-        return self.port.triple.partition("-")[0]
+    def _isas(self) -> tuple[Target, Target]:
+        return target_named(self.port.source), target_named(self.port.target)
 
     @cached_property
     def _places(self) -> Places:
-        return Places(self.port)
+        text = source_module(self.port, "-gline-tables-only")
+        return Places(text, self.port.path, self.port.folder)
 
     @cached_property
     def _simde(self) -> str:
@@ -177,12 +164,19 @@ class Versions:
             self.said.append(f"no code by SIMDe: {problem.what}")
             return ""
 
-    def _prove(self, text: str) -> list[Answer]:
-        """Compare a text with the source: what is loaded is defined."""
+    def prove(self, text: str, names: frozenset[str] | None = None) -> list[Answer]:
+        """Compare a text with the source: what is loaded is defined.  With ``names`` only these
+        functions are, and those are there that the text lacks, on which a proof may not rest.
+        """
         a, b = parse_module(with_defined_loads(self.first)), parse_module(text)
-        isas = (target_named(self.port.source), target_named(self.port.target))
-        options = Comparison(isas=isas, defined_memory=True)
-        return [x for x in verify_report(a, b, isas[0], options) if x.name]
+        if names is not None:
+            wanted = names | self.outside.keys()
+            a, b = (
+                replace(m, functions=tuple(f for f in m.functions if f.name in wanted))
+                for m in (a, b)
+            )
+        options = Comparison(isas=self._isas, defined_memory=True)
+        return verify_report(a, b, self._isas[0], options)
 
     def _open(self, answers: Iterable[Answer]) -> frozenset[str]:
         """Return the functions that are written and not proved."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from frontends.llvm.text.isolate import definition_of
-from isel.cli.port.compile import Port, source_module
 
 _PLACE: Final = re.compile(r"!dbg !(\d+)")
-_LOCATION: Final = re.compile(r"!DILocation\(line: (\d+),.*?scope: !(\d+)(?:, inlinedAt: !(\d+))?")
+_LOCATION: Final = re.compile(
+    r"!DILocation\(line: ([1-9]\d*),.*?scope: !(\d+)(?:, inlinedAt: !(\d+))?"
+)
 _LINE: Final = re.compile(r"\bline: (\d+)")
 _OUTER: Final = re.compile(r"\bscope: !(\d+)")
 _FILE: Final = re.compile(r"\bfile: !(\d+)")
@@ -19,11 +20,11 @@ _NAME: Final = re.compile(r'!DIFile\(filename: "([^"]*)", directory: "([^"]*)"')
 
 
 class Places:
-    """The lines of a file, once they are asked for."""
+    """The lines of a C file by its module, which was compiled in a folder with places of lines."""
 
-    def __init__(self, port: Port) -> None:
-        self._path, self._folder = port.path, port.folder.absolute()
-        self._lines = source_module(port, "-gline-tables-only").splitlines()
+    def __init__(self, text: str, path: str, folder: Path) -> None:
+        self._path, self._folder = path, folder.absolute()
+        self._lines = text.splitlines()
         nodes = (line.partition(" = ") for line in self._lines if line.startswith("!"))
         self._nodes = {name[1:]: text for name, _, text in nodes}
 
@@ -33,13 +34,20 @@ class Places:
         the file where it lacks the function.
         """
         span = [self._lines[k] for k in definition_of(self._lines, function)]
-        places = (m[1] for line in span if word in line and (m := _PLACE.search(line)))
-        chain = (place for node in places for place in self._chain(node))
-        own = [line for file, line in chain if file == self._folder / self._path and line != "0"]
-        head = _PLACE.search(span[0]) if span else None
-        start = _LINE.search(self._nodes.get(head[1], "")) if head is not None else None
-        line = next(iter(own), start[1] if start is not None else "")
-        return f"{self._path}:{line}" if line else self._path
+        chain = (place for line in span if word in line for place in self._chain(self._at(line)))
+        own = [line for file, line in chain if file == self._folder / self._path]
+        found = next(iter([*own, *self._start(span)]), "0")
+        return f"{self._path}:{found}" if found != "0" else self._path
+
+    def _start(self, span: Sequence[str]) -> list[str]:
+        """Return the line at which a function starts, where it is known."""
+        nodes = (self._nodes.get(self._at(line), "") for line in span[:1])
+        return [m[1] for node in nodes if (m := _LINE.search(node))]
+
+    @staticmethod
+    def _at(line: str) -> str:
+        found = _PLACE.search(line)
+        return found[1] if found is not None else ""
 
     def _chain(self, node: str) -> Iterator[tuple[Path, str]]:
         """Yield file and line of a place and of those that it is inlined at."""
