@@ -34,7 +34,7 @@ OPT_PAGE_PLOTTED: Final = 24  # functions
 
 # port
 PORT_ROUNDS: Final = 8  # of clang's errors that name what intrinsics need
-PORT_STEPS: Final = 140_000  # that the functions of a file may spend in `isel opt` together
+PORT_STEPS: Final = 120_000  # that the functions of a file may spend in `isel opt` together
 
 # progress
 PROGRESS_PATIENCE: Final = 1.0  # seconds without a line

@@ -95,7 +95,7 @@ class Versions:
                 text = self._stand_in(text, name, left)
         text, callers = without(text, self.outside)
         for name, callee in callers.items():
-            self.outside[name] = f"it calls {callee}, which is left out"
+            self.outside[name] = f"it needs {callee}, which is left out"
         return text
 
     def _stand_in(self, text: str, name: str, left: Left) -> str:

@@ -77,7 +77,7 @@ def test_what_has_no_formula_is_named_with_its_line(isel: Run, tmp_path: Path) -
 def test_who_calls_what_is_left_out_is_left_out(isel: Run, tmp_path: Path) -> None:
     code, err, text = ported(isel, tmp_path, ADD + LOCAL)
     assert code == 3 and "@add: proved" in err
-    assert "@user: unknown: left out: it calls @own, which is left out" in err
+    assert "@user: unknown: left out: it needs @own, which is left out" in err
     assert "@user(" not in "".join(x for x in text.splitlines() if x.startswith("define"))
 
 
