@@ -217,7 +217,7 @@ NAME_A_TARGET = {
     "isel/cli/examples.py",
     "isel/cli/grammar/moving.py",
     "isel/cli/measuring.py",
-    "isel/cli/port.py",
+    "isel/cli/port/machines.py",
     "semantics/__init__.py",  # the default of commands that are not told which
 }
 

@@ -8,6 +8,7 @@ of it is proved against the source.
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator
 from typing import Final
 
@@ -28,6 +29,8 @@ _ZERO: Final = re.compile(r"\b(half|float|double) 0\.000000e\+00")
 _COMPUTED: Final = re.compile(  # literals, and flags of arithmetic
     r"\b(?:(?:half|float|double) (?:-?\d|0x)|(?:nnan|ninf|nsz|arcp|contract|afn|reassoc|fast)\b)"
 )
+_PHI: Final = re.compile(r"\s+%\S+ = phi (half|float|double) \[")
+_LITERAL: Final = re.compile(r"(?<=\[ )(?:0xH?[\dA-F]+|-?\d+\.\d+e[+-]\d+)(?=,)")
 _OPCODE: Final = re.compile(r"\s+(?:%\S+ = )?(\w+) ")
 
 
@@ -56,8 +59,29 @@ def _rewrite(lines: list[str]) -> str:
     whole = "".join(lines)
     if not whole.startswith("define ") or not all(map(_moves, lines)):
         return whole
+    whole = "".join(map(_literals, lines))
     whole = _ZERO.sub(lambda m: f"{_WIDTHS[m[1]]} 0", whole)
     return _WORD.sub(lambda m: _WIDTHS[m[1]], whole)
+
+
+def _literals(line: str) -> str:
+    """Return the line of a phi, which names its type once, with literals as their bits."""
+    phi = _PHI.match(line)
+    return line if phi is None else _LITERAL.sub(lambda m: str(_bits(phi[1], m[0])), line)
+
+
+def _bits(kind: str, literal: str) -> int:
+    """Return the bits of a literal as LLVM prints it: a half as its own, others as doubles."""
+    if literal.startswith("0xH"):
+        return int(literal[3:], 16)
+    decimal = not literal.startswith("0x")
+    wide = int.from_bytes(struct.pack(">d", float(literal))) if decimal else int(literal, 16)
+    if kind == "double":
+        return wide
+    (value,) = struct.unpack(">d", wide.to_bytes(8))
+    if value != value:  # the bits of no number are only moved
+        return wide >> 32 & 1 << 31 | 0xFF << 23 | wide >> 29 & (1 << 23) - 1
+    return int.from_bytes(struct.pack(">f", value))
 
 
 def _moves(line: str) -> bool:

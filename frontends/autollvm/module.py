@@ -83,9 +83,21 @@ def lower_module(
     plain: bool,
     source: Target | None,
 ) -> Lowered:
-    """Lower every AutoLLVM call of a module; ``source`` reads what other intrinsics it has."""
+    """Lower every AutoLLVM call of a module, and prove it; ``source`` reads what other intrinsics
+    it has.
+    """
     before = parse_module(binding.normalise(text))
-    lowering = Lowering(machine, dictionary, search, plain)
+    done = lower_only(before, aim, Lowering(machine, dictionary, search, plain), source)
+    after = parse_module(done.text)
+    isas = (source or machine.target, machine.target)
+    if isas[0].name == isas[1].name:  # both are then compiled for the same
+        before = parse_module(binding.normalise(for_machine(before.text, aim)))
+    done.proofs = verify_report(before, after, isas[0], Options(isas=isas))
+    return done
+
+
+def lower_only(before: Module, aim: Aim, lowering: Lowering, source: Target | None) -> Lowered:
+    """Lower every AutoLLVM call of a module, which is left for others to prove."""
     done = Lowered("")
     lines: list[str] = list(before.lines)
     declared: dict[str, str] = {}
@@ -96,15 +108,10 @@ def lower_module(
         for how in found.ways:
             done.ways[how] = done.ways.get(how, 0) + 1
         done.left += found.left
-    done.left += _foreign(before, machine.target, source)
+    done.left += _foreign(before, lowering.machine.target, source)
     known = {n for n in declared if re.search(rf"@{re.escape(n)}\b", "\n".join(before.lines))}
     body = "\n".join([*lines, *(d for n, d in declared.items() if n not in known)]) + "\n"
     done.text = binding.normalise(for_machine(body, aim))
-    after = parse_module(done.text)
-    isas = (source or machine.target, machine.target)
-    if isas[0].name == isas[1].name:  # both are then compiled for the same
-        before = parse_module(binding.normalise(for_machine(before.text, aim)))
-    done.proofs = verify_report(before, after, isas[0], Options(isas=isas))
     return done
 
 
@@ -112,9 +119,9 @@ def _foreign(module: Module, target: Target, source: Target | None) -> Sequence[
     """Return the intrinsics of the module's own machine that another one lacks."""
     if source is None or source.name == target.name:
         return []
-    names = dict.fromkeys(i.callee for i in own_calls(module, source))
+    names = dict.fromkeys((f, i.callee) for f, i in own_calls(module, source))
     why = {True: "without a class", False: "that computes no lanes of integers"}
     return [
-        Left("", n, f"an intrinsic of {source.name} {why[source.by_call(n) is not None]}")
-        for n in names
+        Left(f, n, f"an intrinsic of {source.name} {why[source.by_call(n) is not None]}")
+        for f, n in names
     ]

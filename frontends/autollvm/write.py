@@ -46,7 +46,8 @@ def write_autollvm(text: str, target: Target, dictionary: Dictionary) -> Written
     module = parse_module(binding.normalise(text))
     lines = list(module.lines)
     declared: dict[str, str] = {}
-    left = {x.callee: _UNREAD for x in own_calls(module, target) if not target.by_call(x.callee)}
+    own = (i.callee for _, i in own_calls(module, target))
+    left = {callee: _UNREAD for callee in own if not target.by_call(callee)}
     count = 0
     for i in calls_in(module):
         instruction = target.by_call(i.callee)
@@ -65,14 +66,15 @@ def write_autollvm(text: str, target: Target, dictionary: Dictionary) -> Written
     return Written(out, count, tuple(sorted(left.items())))
 
 
-def own_calls(module: Module, target: Target) -> Iterator[Instr]:
-    """Yield the calls of a target's own intrinsics, whose names start as most of those do that it
-    knows.
+def own_calls(module: Module, target: Target) -> Iterator[tuple[str, Instr]]:
+    """Yield, with the names of their functions, the calls of a target's own intrinsics, whose names
+    start as most of those do that it knows.
     """
     calls = (i.call for i in target.instructions() if i.call.startswith("llvm."))
     found = Counter(".".join([*c.split(".")[:2], ""]) for c in calls).most_common(1)
     own = tuple(prefix for prefix, _ in found)
-    yield from (i for i in calls_in(module) if i.callee.startswith(own))
+    for f in module.functions:
+        yield from ((f.name, i) for i in f.view if i.opcode == "call" and i.callee.startswith(own))
 
 
 def _call(

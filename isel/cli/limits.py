@@ -32,6 +32,10 @@ EXPLAIN_LONG: Final = 140
 # opt_page
 OPT_PAGE_PLOTTED: Final = 24  # functions
 
+# port
+PORT_ROUNDS: Final = 8  # of clang's errors that name what intrinsics need
+PORT_STEPS: Final = 120_000  # that the functions of a file may spend in `isel opt` together
+
 # progress
 PROGRESS_PATIENCE: Final = 1.0  # seconds without a line
 PROGRESS_BEAT: Final = 0.2  # seconds between two looks of it

@@ -16,7 +16,8 @@ from frontends.llvm.linked.binding import object_code
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
 from isel.cli.edge import guard
-from isel.cli.port import Port, compile_for, write_shims
+from isel.cli.port.compile import Port, simde_module, source_module
+from isel.cli.port.machines import CPUS
 from isel.errors import BadModule, IselError
 from semantics import isa_named, target_named
 from tests.across.compile import CLANG, KERNELS, NAMES
@@ -122,21 +123,17 @@ def one(name: str, macro: str, own: str, to: str, target: str) -> dict[str, str]
         ported, main_c = folder / "ported.ll", folder / "main.c"
         words = ["port", str(path), "--to", to, "-o", str(ported), "--clang", CLANG]
         code = guard([*words, f"--flag=-D{macro}"])
-        usual = isa_named(target).usual
-        port = Port(str(path), CLANG, own, target, usual.cpu, usual.features, (f"-D{macro}",))
-        shims = folder / "shims"
-        shims.mkdir()
-        flags = list(write_shims(shims, own))
+        port = Port(str(path), CLANG, own, target, CPUS[target], "", (f"-D{macro}",))
         try:
-            simde = compile_for(port, target, ("-isystem", str(shims), *flags))
+            simde = simde_module(port)
         except BadModule:  # SIMDe lacks an intrinsic
             simde = ported.read_text()
         main_c.write_text(driver(path.read_text()))
         with LlvmWorker() as worker:
             triple = isa_named(target).machine.triple
-            gate = Gate(worker, target_named(target), usual.cpu, usual.features, triple)
+            gate = Gate(worker, target_named(target), port.cpu, port.features, triple)
             before, after = (cycles(gate, t) for t in (simde, ported.read_text()))
-        plain = compile_for(port, own, ())
+        plain = source_module(port)
         outputs = [
             printed(folder, m, t, main_c) for m, t in ((own, plain), (target, ported.read_text()))
         ]

@@ -61,33 +61,33 @@ def isolate(text: str, function: str) -> str:
     function, and what is an alias of one, only declared.
     """
     kept = function.strip('"')
-    lines = text.splitlines()
-    names = {_spell(defined_name(line)) for line in lines if line.startswith("define ")}
-    gone = names - {_spell(kept)}
-    aliases = _aliases_of(text, gone)
-    out: list[str] = []
-    skipping = False
-    for line in lines:
-        if skipping:
-            skipping = line != "}"
-            continue
-        if line in aliases:
-            out.append(aliases[line])
-        elif not line.startswith("define "):
-            out.append(line)
-        elif defined_name(line).strip('"') == kept:
-            out.append(_DEFINE.sub("define ", line))
-        else:
-            out.append(_declaration(line))
-            skipping = True
-    alone = "\n".join(out) + "\n"
-    if "blockaddress(" in alone:
-        alone = _PLACE.sub(lambda m: "null" if _spell(m[1][1:]) in gone else m[0], alone)
+    heads = [line for line in text.splitlines() if line.startswith("define ")]
+    alone = declare(text, {_spell(defined_name(line)) for line in heads} - {kept})
+    alone = re.sub(
+        r"^define .*$", lambda m: _DEFINE.sub("define ", m[0]), alone, flags=re.MULTILINE
+    )
     if "@0" in alone:  # numbers begin there
         alone = _NUMBERED.sub(lambda m: m[1] or f"@{name_alone(m[2])}", alone)
     if "\\" in kept:
         alone = alone.replace(f'@"{kept}"', f"@{name_alone(kept)}")
     return alone
+
+
+def declare(text: str, gone: set[str]) -> str:
+    """Return the module with some functions, and what is an alias of one, only declared."""
+    aliases = _aliases_of(text, gone)
+    out: list[str] = []
+    skipping = False
+    for line in text.splitlines():
+        if skipping:
+            skipping = line != "}"
+            continue
+        skipping = line.startswith("define ") and _spell(defined_name(line)) in gone
+        out.append(_declaration(line) if skipping else aliases.get(line, line))
+    left = "\n".join(out) + "\n"
+    if "blockaddress(" in left:
+        left = _PLACE.sub(lambda m: "null" if _spell(m[1][1:]) in gone else m[0], left)
+    return left
 
 
 def _spell(name: str) -> str:

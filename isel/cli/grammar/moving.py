@@ -38,12 +38,12 @@ def lower_parser() -> Built:
 
 def port_parser() -> Built:
     """Return the parser of ``isel port`` and what runs it."""
-    from isel.cli.port import run
+    from isel.cli.port.command import run
 
     parser = new_parser(
         "isel port",
-        "Compile C with the intrinsics of one machine for another one: SIMDe's headers, isel opt, "
-        "and a proof that the functions do what they did.",
+        "Compile C with the intrinsics of one machine for another one: the formulas of the "
+        "intrinsics, isel opt, SIMDe's headers, and a proof that the functions do what they did.",
     )
     parser.add_argument("input", metavar="FILE.c", help="C that includes one machine's intrinsics")
     parser.add_argument(
@@ -57,11 +57,26 @@ def port_parser() -> Built:
     add_valued(
         parser, "clang", "the compiler (default: clang, or the newest clang-N)", metavar="CLANG"
     )
-    add_valued(parser, "mcpu", "CPU to compile for", metavar="CPU")
+    parser.add_argument(
+        "-p",
+        dest="build",
+        metavar="BUILD_DIR",
+        help="folder of the compile_commands.json whose flags the file has (default: of one that "
+        "the file is in)",
+    )
+    add_valued(
+        parser,
+        "mcpu",
+        "CPU to compile for (default: any, as armv8-a with Neon or x86-64-v2)",
+        metavar="CPU",
+    )
     add_valued(parser, "mattr", "features beside those of the CPU, as +a,-b", metavar="FEATURES")
     add_valued(parser, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
     parser.add_argument(
-        "--flag", action="append", metavar="FLAG", help="one more flag for clang, as --flag=-DX"
+        "--flag",
+        action="append",
+        metavar="FLAG",
+        help="one more flag for clang, as --flag=-DX; -m... is for the source",
     )
     parser.set_defaults(llvm_version=None)
     return parser, run

@@ -54,3 +54,34 @@ def test_other_functions_are_rewritten_all_the_same() -> None:
     text = normalise(f"{HALVES}\n{other}")
     done = without_floats(text)
     assert "ret double %x" in done and "load <2 x i64>" in done and normalise(done) == done
+
+
+@pytest.mark.parametrize(
+    ("kind", "literal", "bits"),
+    [
+        ("double", "0.000000e+00", "0"),
+        ("double", "-2.500000e+00", "-4610560118520545280"),
+        ("double", "0xFFFFFFFFFFFFFFFF", "-1"),
+        ("float", "1.000000e+00", "1065353216"),
+        ("float", "0xFFFFFFFFE0000000", "-1"),
+        ("float", "0x3FB99999A0000000", "1036831949"),
+        ("half", "0xH3C00", "15360"),
+    ],
+)
+def test_a_phi_names_its_type_once(kind: str, literal: str, bits: str) -> None:
+    """``vdup_n_u64(0)`` before a loop is a double in SIMDe's code, an integer in ours."""
+    text = normalise(f"""\
+define void @f(ptr %p, i1 %c) {{
+entry:
+  %first = load {kind}, ptr %p, align 8
+  br label %loop
+loop:
+  %x = phi {kind} [ {literal}, %entry ], [ %first, %loop ]
+  store {kind} %x, ptr %p, align 8
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}}
+""")
+    width = {"half": "i16", "float": "i32", "double": "i64"}[kind]
+    assert f"phi {width} [ {bits}, %entry ]" in normalise(without_floats(text))

@@ -172,4 +172,4 @@ define {kind} @f({kind} %a) {{
 declare {kind} @llvm.x86.{name}({kind}, {kind})
 """
     module = parse_module(text)
-    assert [i.callee for i in own_calls(module, target_named("x86"))] == [f"llvm.x86.{name}"]
+    assert [i.callee for _, i in own_calls(module, target_named("x86"))] == [f"llvm.x86.{name}"]

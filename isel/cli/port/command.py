@@ -1,0 +1,69 @@
+"""``isel port``: C with one machine's intrinsics as code of another, and the proof beside it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from functools import partial
+
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from isel.cli.edge import NOT_PROVED, OK, REFUTED, USER_ERROR
+from isel.cli.files import Outputs, check_writable
+from isel.cli.kinds import Kind, kind_of
+from isel.cli.port.compile import Port, source_module
+from isel.cli.port.given import port_of
+from isel.cli.port.versions import Versions
+from isel.errors import BadModule, UsageProblem
+from isel.model.verdict import Proved, Refuted
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Obey ``isel port``."""
+    kind = kind_of(arguments)
+    if kind is Kind.BITCODE:
+        raise UsageProblem("isel port writes OUT.ll, OUT.s or OUT.o, expected -o with one of them")
+    check_writable(arguments.output)
+    port = port_of(arguments)
+    found = Versions(port, source_module(port), arguments.words, arguments.cache)
+    found.run()
+    for said in found.said:
+        sys.stderr.write(f"isel: remark: {said}\n")
+    for name, line in _lines(found):
+        sys.stderr.write(f"@{name}: {line}\n")
+    kinds = {type(a.verdict) for a in found.answers if a.name not in found.outside}
+    if Refuted in kinds:
+        return REFUTED
+    with Outputs() as outputs:
+        outputs.add(arguments.output, _bytes(found.text, kind, port))
+        outputs.commit()
+    if found.refused:
+        return USER_ERROR
+    return OK if kinds <= {Proved} and not found.outside else NOT_PROVED
+
+
+def _lines(found: Versions) -> list[tuple[str, str]]:
+    """Return what is said of each function, in the order of the file."""
+    lines: list[tuple[str, str]] = []
+    for a in found.answers:
+        line = a.line.partition(": ")[2]
+        if a.name in found.outside:
+            line = f"unknown: left out: {found.outside[a.name]}"
+        elif a.name in found.refused:
+            line = f"{line}; {found.refused[a.name]}"
+        lines.append((a.name, line))
+    return lines
+
+
+def _bytes(text: str, kind: Kind, port: Port) -> bytes:
+    if kind is Kind.TEXT:
+        return text.encode()
+    generate = binding.object_code if kind is Kind.OBJECT else binding.assembly
+    with LlvmWorker() as worker:
+        job: partial[bytes] | partial[str] = partial(
+            generate, text, level=2, triple=port.triple, cpu=port.cpu, features=port.features
+        )
+        found: bytes | str | WorkerFailed = worker.run(job)
+    if isinstance(found, WorkerFailed):
+        raise BadModule(port.path, 0, 0, f"LLVM makes no code of it: {found.reason}")
+    return found.encode() if isinstance(found, str) else found
