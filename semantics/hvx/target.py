@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -13,6 +14,7 @@ from semantics.hvx.shuffles import shuffle
 from semantics.target import LibraryTarget
 
 _LENGTH: Final = "hvx-length128b"
+_BYTES: Final = 128  # of a register
 
 
 def cpus() -> Cpus:
@@ -31,8 +33,17 @@ class Hvx(LibraryTarget):
     planes: Final = 0
 
     def by_call(self, intrinsic: str) -> Instruction | None:
-        """Return the instruction that an intrinsic stands for, shuffles by constants among them."""
-        return super().by_call(intrinsic) or shuffle(intrinsic, self.by_name)
+        """Return the instruction that an intrinsic stands for, shuffles by constants among them.
+
+        What moves bytes by a general register reads its low seven bits (QEMU's ext.idef: V6_valignb,
+        V6_vlalignb and V6_vror "RtV & (fVBYTES()-1)", V6_vshuffvdd and V6_vdealvdd "RtV & offset"
+        for each offset under fVBYTES()).
+        """
+        found = super().by_call(intrinsic) or shuffle(intrinsic, self.by_name)
+        if found is None or not any(m.name == "Rt" for m in found.immediates):
+            return found
+        rest = (replace(m, modulo=_BYTES if m.name == "Rt" else 0) for m in found.immediates)
+        return replace(found, immediates=tuple(rest))
 
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
         """Return the width of a pair of registers, 0 where vectors have 64 bytes or none."""
