@@ -6,32 +6,42 @@ import argparse
 import sys
 
 from frontends.llvm.linked.binding import host_triple
-from frontends.llvm.refine.assumed import with_any_alignment, with_defined_loads
+from frontends.llvm.refine.assumed import (
+    with_any_alignment,
+    with_defined_arguments,
+    with_defined_loads,
+)
 from frontends.llvm.refine.options import Options
 from frontends.llvm.refine.report import verify_report
 from frontends.llvm.text.parse import parse_module
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
 from isel.cli.files import Source, read_pair, read_pairs
 from isel.cli.progress import progress
+from isel.cli.target import tell_no_vectors
 from isel.errors import FileProblem, UnknownName
 from isel.model.verdict import Proved, Refuted
 from isel.spec.target import Target
 from semantics import target_for
+from semantics.structures import plain_structures
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel verify``."""
-    defined = with_defined_loads if arguments.assume_noundef_memory else str
+    known = arguments.assume_noundef_memory
     aligned = with_any_alignment if arguments.assume_alignment else str
     if arguments.second is None:
         first, second = read_pairs(arguments.first), None
-        a, b = parse_module(defined(first.text)), None
+        a, b = parse_module(_defined(first.text, "@src") if known else first.text), None
     else:
         first, second = read_pair(arguments.first, arguments.second)
-        a, b = parse_module(defined(first.text)), parse_module(aligned(second.text))
+        a = parse_module(_defined(first.text, "@") if known else first.text)
+        b = parse_module(aligned(plain_structures(second.text) if known else second.text))
+    if arguments.assume_noundef_arguments:
+        a = with_defined_arguments(a)
+    any(tell_no_vectors(side.name, side.text) for side in (first, second) if side is not None)
     isas = _isas(arguments.mtriple, a.triple, a.triple if b is None else b.triple)
     with progress("comparing"):
-        options = Options(isas=isas, defined_memory=arguments.assume_noundef_memory)
+        options = Options(isas=isas, defined_memory=known)
         answers = verify_report(a, b, isas[0], options)
     if not answers:
         raise FileProblem(first.name, _nothing(second))
@@ -39,6 +49,11 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(f"{answer.line}\n")
     kinds = {type(answer.verdict) for answer in answers}
     return REFUTED if Refuted in kinds else OK if kinds == {Proved} else NOT_PROVED
+
+
+def _defined(text: str, sources: str) -> str:
+    """Return a text whose loads are defined, those of structures among them."""
+    return with_defined_loads(plain_structures(text, sources))
 
 
 def _isas(given: str, first: str, second: str) -> tuple[Target | None, Target | None]:
