@@ -35,9 +35,9 @@ class Hvx(LibraryTarget):
     def by_call(self, intrinsic: str) -> Instruction | None:
         """Return the instruction that an intrinsic stands for, shuffles by constants among them.
 
-        What moves bytes by a general register reads its low seven bits (QEMU's ext.idef: V6_valignb,
-        V6_vlalignb and V6_vror "RtV & (fVBYTES()-1)", V6_vshuffvdd and V6_vdealvdd "RtV & offset"
-        for each offset under fVBYTES()).
+        What moves bytes by a general register reads its low seven bits (QEMU's ext.idef:
+        V6_valignb, V6_vlalignb and V6_vror "RtV & (fVBYTES()-1)", V6_vshuffvdd and V6_vdealvdd
+        "RtV & offset" for each offset under fVBYTES()).
         """
         found = super().by_call(intrinsic) or shuffle(intrinsic, self.by_name)
         if found is None or not any(m.name == "Rt" for m in found.immediates):
