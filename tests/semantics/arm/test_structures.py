@@ -74,9 +74,9 @@ def store(way: tuple[str, int], kind: str) -> tuple[str, str]:
 def bytes_of(kind: str) -> int:
     """Return the bytes of a register."""
     count, element = kind.split("x")
-    return int(count) * {"float": 4, "double": 8}.get(element, 0) or int(count) * int(
-        element[1:]
-    ) // 8
+    return (
+        int(count) * {"float": 4, "double": 8}.get(element, 0) or int(count) * int(element[1:]) // 8
+    )
 
 
 def module() -> str:
