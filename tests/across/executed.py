@@ -31,7 +31,13 @@ _EXTERNAL: Final = re.compile(
     r"(@[\w$.]+) = external (?:[a-z_]+ )*(?:global|constant) (.*?)(, .*)?"
 )
 _GIVEN: Final = re.compile(r"(ptr|i\d+)(?: [a-z_]+(?:\([^()]*\))?| \d+)*")
-_POINTERS: Final = re.compile(r"= load (?:volatile )?ptr,|store (?:volatile )?ptr ")
+_POINTERS: Final = re.compile(
+    r"= load ptr, ptr (?!@|getelementptr [^%]*$)|store ptr ", re.MULTILINE
+)
+_FOREIGN: Final = {"x86": r"@llvm\.(?:aarch64|arm)\.", "arm": r"@llvm\.x86\."}
+_NOTHING: Final = (
+    "define void @across.nothing() {\n  ret void\n}\n"  # where tables of functions lead
+)
 _LOG: Final = "@across.log = global i64 0\n"
 _MAIN: Final = """\
 #include <stdint.h>
@@ -86,8 +92,8 @@ def verdicts(source: str, port: str) -> Iterator[tuple[str, str]]:
     """Yield each function of the source that the port has, and what came of executing both."""
     sides = [_side(normalise(t)) for t in (source, port)]
     ported = {f.name: f for f in sides[1].module.functions}
-    both = [f for f in sides[0].module.functions if f.name in ported]
-    both = [f for f in both if not f.name.startswith("across.")]
+    own = {f.name for f in parse_module(normalise(source)).functions}
+    both = [f for f in sides[0].module.functions if f.name in ported and f.name in own]
     why = {f.name: _reason((f, ported[f.name]), sides) for f in both}
     run = [f for f in both if not why[f.name]]
     with tempfile.TemporaryDirectory() as text:
@@ -97,13 +103,17 @@ def verdicts(source: str, port: str) -> Iterator[tuple[str, str]]:
 
 
 def _side(text: str) -> Side:
-    """Make what a module declares: functions note what they are given, variables are zero."""
-    lines, lacking = list[str](), list[str]()
+    """Make what a module declares: functions note what they are given, pointers are of a function
+    that does nothing, other variables are zero.
+    """
+    text, lacking = _without_foreign(text)
+    lines = list[str]()
     for line in text.split("\n"):
         variable, declared = _EXTERNAL.fullmatch(line), _DECLARED.fullmatch(line)
         if variable is not None:
-            lacking.append(variable[1])
-            line = f"{variable[1]} = global {variable[2]} zeroinitializer{variable[3] or ''}"
+            value = _functions(variable[2])
+            lacking += [] if value else [variable[1]]
+            line = f"{variable[1]} = global {variable[2]} {value or 'zeroinitializer'}"
         elif declared is not None and not _is_known(declared[2]):
             line = _stub(*declared.groups())
             if not line:
@@ -114,8 +124,34 @@ def _side(text: str) -> Side:
                 r"^define (?:internal|linkonce_odr|available_externally) ", "define ", line
             )
         lines.append(line)
-    whole = normalise("\n".join([*lines, _LOG]))
+    whole = normalise("\n".join([*lines, _LOG, _NOTHING]))
     return Side(whole, parse_module(whole), tuple(lacking))
+
+
+def _functions(kind: str) -> str:
+    """Return a value of pointers to a function that does nothing, empty for another type."""
+    many = re.fullmatch(r"\[(\d+) x ptr\]", kind)
+    if many is None:
+        return "@across.nothing" * (kind == "ptr")
+    return f"[{', '.join(['ptr @across.nothing'] * int(many[1]))}]"
+
+
+def _without_foreign(text: str) -> tuple[str, list[str]]:
+    """Leave out the bodies that call another machine's intrinsics; return their names, too."""
+    module = parse_module(text)
+    foreign = re.compile(_FOREIGN[_machine(module)])
+    lines = list(module.lines)
+    found = [f for f in module.functions if any(foreign.search(i.text) for i in f.view)]
+    for f in found:
+        lines[f.first + 1 : f.last] = ["  unreachable", *[""] * (f.last - f.first - 2)]
+    return "\n".join(x for x in lines if not foreign.search(x)), [f"@{f.name}" for f in found]
+
+
+def _machine(module: Module) -> str:
+    machine = _MACHINES.get(module.triple.partition("-")[0], "")
+    if not machine:
+        raise UsageProblem(f"a module for '{module.triple}', expected x86-64 or AArch64")
+    return machine
 
 
 def _is_known(name: str) -> bool:
@@ -149,9 +185,7 @@ def _programs(folder: Path, sides: Sequence[Side], run: Sequence[Function]) -> l
     main.write_text(driver(run))
     found: list[list[str]] = []
     for side in sides:
-        machine = _MACHINES.get(side.module.triple.partition("-")[0], "")
-        if not machine:
-            raise UsageProblem(f"a module for '{side.module.triple}', expected x86-64 or AArch64")
+        machine = _machine(side.module)
         found.append(linked(folder, machine, side.text, main))
     return found
 
@@ -224,12 +258,12 @@ def _reason(both: tuple[Function, Function], sides: Sequence[Side]) -> str:
     if any(not _is_integer(t) for t in (*kinds, *([] if f.type == VOID else [f.type]))):
         return "not executed (an argument or result that is no pointer and no integer)"
     for g, side in zip(both, sides, strict=True):
-        said = _mentioned(g, side.module)
+        said = f"@{g.name}\n{_mentioned(g, side.module)}"
         if _POINTERS.search(said):
             return "not executed (memory holds pointers)"
         lacks = (x for x in side.lacking if re.search(rf"{re.escape(x)}(?![\w$.])", said))
         if name := next(lacks, ""):
-            return f"not executed (it uses {name}, which another file defines)"
+            return f"not executed (it uses {name}, which is of another file or machine)"
     return ""
 
 
