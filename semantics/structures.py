@@ -47,18 +47,23 @@ def plain_structures(text: str, frozen: str | None = None) -> str:
     stem = "structure"
     while f"%{stem}" in text:
         stem += "s"
-    lines, begin = text.split("\n"), 0
-    for k, line in enumerate(lines):
-        begin = k if line.startswith("define ") else begin
-        m = pattern.fullmatch(line)
-        if m is not None and m["type"] == "void":
-            choice = frozen is not None and re.search(frozen, lines[begin]) is not None
-            lines[k] = "\n".join(_store(m, f"%{stem}.{k}", choice)) or line
-        elif m is not None and m["type"][0] == "<":
-            lines[k] = _load(m, m["type"])
-        elif m is not None:
-            _load_all(lines, range(begin, lines.index("}", k)), k, m)
+    lines = text.split("\n")
+    for body in _bodies(lines):
+        choice = frozen is not None and re.search(frozen, lines[body.start]) is not None
+        for k in body:
+            m = pattern.fullmatch(lines[k])
+            if m is not None and m["type"] == "void":
+                lines[k] = "\n".join(_store(m, f"%{stem}.{k}", choice)) or lines[k]
+            elif m is not None:
+                _load_all(lines, body, k, m)
     return "\n".join(lines)
+
+
+def _bodies(lines: list[str]) -> list[range]:
+    """Return where functions begin and end."""
+    ends = (k for k, line in enumerate(lines) if line == "}")
+    begins = (k for k, line in enumerate(lines) if line.startswith("define "))
+    return [range(*at) for at in zip(begins, ends, strict=True)]
 
 
 def _load(m: re.Match[str], kind: str) -> str:
@@ -66,7 +71,10 @@ def _load(m: re.Match[str], kind: str) -> str:
 
 
 def _load_all(lines: list[str], body: range, at: int, m: re.Match[str]) -> None:
-    """Write a load of structures, where all that is done with them is to take a register."""
+    """Write a load, of structures where all that is done with them is to take a register."""
+    if m["type"][0] == "<":
+        lines[at] = _load(m, m["type"])
+        return
     named = re.compile(re.escape(m["name"]) + r"(?![-\w$.])")
     users = [k for k in body if k != at and named.search(lines[k])]
     parts = [(k, p) for k in users if (p := _PART.fullmatch(lines[k]))]
@@ -89,26 +97,26 @@ def _place(register: int, i: int, n: int, count: int, m: re.Match[str]) -> int:
 def _store(m: re.Match[str], name: str, frozen: bool) -> Iterator[str]:
     """Yield the lines of a store, none where something is said of what is stored."""
     found = list(_REGISTER.finditer(m["given"]))
-    n, kind = int(m["n"]), found[0][1] if found else ""
-    vector = _VECTOR.fullmatch(kind)
+    n, vector = int(m["n"]), _VECTOR.match(m["given"])
     if vector is None or len(found) != n or "".join(r[0] for r in found) != m["given"]:
         return
     count, values = int(vector[1]), [r[2] for r in found]
     if frozen:
-        yield from (f"  {name}.f{k} = freeze {kind} {v}" for k, v in enumerate(values))
+        yield from (f"  {name}.f{k} = freeze {vector[0]} {v}" for k, v in enumerate(values))
         values = [f"{name}.f{k}" for k in range(n)]
     places = {_place(r, i, n, count, m): r * count + i for r in range(n) for i in range(count)}
+    kind = f"<{{}} x {vector[2]}>"
     values += ["poison"] * (n % 2)
-    size = count
     while len(values) > 1:
         pairs = list(zip(values[::2], values[1::2], strict=True))
-        values = [f"{name}.{size}.{k}" for k in range(len(pairs))]
+        values = [f"{name}.{count}.{k}" for k in range(len(pairs))]
         for value, pair in zip(values, pairs, strict=True):
-            yield f"  {value} = {_shuffle(f'<{size} x {vector[2]}>', *pair, range(2 * size))}"
-        size *= 2
-    mask = (places[k] for k in range(n * count))
-    yield f"  {name} = {_shuffle(f'<{size} x {vector[2]}>', values[0], 'poison', mask)}"
-    yield f"  store <{n * count} x {vector[2]}> {name}, ptr {m['at']}, align 1{m['rest'] or ''}"
+            yield f"  {value} = {_shuffle(kind.format(count), *pair, range(2 * count))}"
+        count *= 2
+    mask = [places[k] for k in range(len(places))]
+    yield f"  {name} = {_shuffle(kind.format(count), values[0], 'poison', mask)}"
+    rest = m["rest"] or ""
+    yield f"  store {kind.format(len(places))} {name}, ptr {m['at']}, align 1{rest}"
 
 
 def _shuffle(kind: str, a: str, b: str, mask: Iterable[int]) -> str:

@@ -28,17 +28,16 @@ from semantics.structures import plain_structures
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel verify``."""
     known = arguments.assume_noundef_memory
-    aligned = with_any_alignment if arguments.assume_alignment else str
     if arguments.second is None:
         first, second = read_pairs(arguments.first), None
-        a, b = parse_module(_defined(first.text, "@src") if known else first.text), None
+        a, b = parse_module(_with_loads(first.text, "@src") if known else first.text), None
     else:
         first, second = read_pair(arguments.first, arguments.second)
-        a = parse_module(_defined(first.text, "@") if known else first.text)
-        b = parse_module(aligned(plain_structures(second.text) if known else second.text))
+        a = parse_module(_with_loads(first.text, "@") if known else first.text)
+        b = parse_module(_target(second.text, arguments))
     if arguments.assume_noundef_arguments:
         a = with_defined_arguments(a)
-    any(tell_no_vectors(side.name, side.text) for side in (first, second) if side is not None)
+    any(tell_no_vectors(x.name, x.text) for x in filter(None, (first, second)))
     isas = _isas(arguments.mtriple, a.triple, a.triple if b is None else b.triple)
     with progress("comparing"):
         options = Options(isas=isas, defined_memory=known)
@@ -51,9 +50,15 @@ def run(arguments: argparse.Namespace) -> int:
     return REFUTED if Refuted in kinds else OK if kinds == {Proved} else NOT_PROVED
 
 
-def _defined(text: str, sources: str) -> str:
+def _with_loads(text: str, sources: str) -> str:
     """Return a text whose loads are defined, those of structures among them."""
     return with_defined_loads(plain_structures(text, sources))
+
+
+def _target(text: str, arguments: argparse.Namespace) -> str:
+    """Return the text of the second module as far as assumptions change it."""
+    aligned = with_any_alignment if arguments.assume_alignment else str
+    return aligned(plain_structures(text) if arguments.assume_noundef_memory else text)
 
 
 def _isas(given: str, first: str, second: str) -> tuple[Target | None, Target | None]:

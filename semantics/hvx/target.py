@@ -14,7 +14,6 @@ from semantics.hvx.shuffles import shuffle
 from semantics.target import LibraryTarget
 
 _LENGTH: Final = "hvx-length128b"
-_BYTES: Final = 128  # of a register
 
 
 def cpus() -> Cpus:
@@ -42,7 +41,8 @@ class Hvx(LibraryTarget):
         found = super().by_call(intrinsic) or shuffle(intrinsic, self.by_name)
         if found is None or not any(m.name == "Rt" for m in found.immediates):
             return found
-        rest = (replace(m, modulo=_BYTES if m.name == "Rt" else 0) for m in found.immediates)
+        bytes_in_all = 128  # of a register
+        rest = (replace(m, modulo=bytes_in_all * (m.name == "Rt")) for m in found.immediates)
         return replace(found, immediates=tuple(rest))
 
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:

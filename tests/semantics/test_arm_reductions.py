@@ -52,6 +52,6 @@ def test_what_is_proposed_for_another_machine_is_the_reduction(what: str, kind: 
     )
     plain = normalise(plain_reductions(text))
     assert "call i32 @llvm.aarch64" not in plain
-    sides = (parse_module(t) for t in (text, plain))
-    ((_, verdict),) = verify_modules(*sides, target_named("arm"))
+    a, b = parse_module(text), parse_module(plain)
+    ((_, verdict),) = verify_modules(a, b, target_named("arm"))
     assert isinstance(verdict, Proved), verdict
