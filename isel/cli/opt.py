@@ -18,7 +18,7 @@ from frontends.llvm.text.isolate import defined_name
 from frontends.llvm.text.windowless import has_no_windows
 from isel.cli.files import Outputs, Source, check_writable, read_module
 from isel.cli.kinds import Kind, kind_of
-from isel.cli.target import target_flags
+from isel.cli.target import target_flags, tell_no_vectors
 from isel.errors import BadModule, UsageProblem
 
 if TYPE_CHECKING:  # solvers and tables are loaded where there is something to rewrite
@@ -81,6 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.only_function:
         _look_for(arguments.only_function, source)
     machine = _Machine(*target_flags(arguments, source.text))
+    tell_no_vectors(source.name, source.text, machine.triple)
     phases.end("read")
     reports = any(getattr(arguments, name) not in (None, False) for name in _REPORTS)
     if has_no_windows(source.text) and not reports:

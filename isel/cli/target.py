@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.names import check_names
+from isel.cli.launcher.vectors import has_vectors
 
 
 def target_flags(arguments: argparse.Namespace, text: str) -> tuple[str, str, str]:
@@ -40,3 +42,18 @@ def cpu_of(machine: str, cpu: str, features: str) -> tuple[str, str]:
         return cpu, features
     usual = isa_named(machine).usual
     return usual.cpu, ",".join(x for x in (usual.features, features) if x)
+
+
+def tell_no_vectors(name: str, text: str, triple: str = "") -> bool:
+    """Say on the standard error what makes vectors of a module for Hexagon that has none; tell
+    whether it has none.
+    """
+    code = text.encode(errors="surrogateescape")
+    hexagon = triple.startswith("hexagon") or 'target triple = "hexagon' in text
+    lacks = hexagon and b"\ndefine " in code and not has_vectors(code)
+    if lacks:
+        sys.stderr.write(
+            f"isel: note: '{name}' has no vectors: clang makes them of loops for HVX where it is "
+            "given -mllvm -hexagon-autohvx\n"
+        )
+    return lacks

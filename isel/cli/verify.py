@@ -6,32 +6,41 @@ import argparse
 import sys
 
 from frontends.llvm.linked.binding import host_triple
-from frontends.llvm.refine.assumed import with_any_alignment, with_defined_loads
+from frontends.llvm.refine.assumed import (
+    with_any_alignment,
+    with_defined_arguments,
+    with_defined_loads,
+)
 from frontends.llvm.refine.options import Options
 from frontends.llvm.refine.report import verify_report
 from frontends.llvm.text.parse import parse_module
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
 from isel.cli.files import Source, read_pair, read_pairs
 from isel.cli.progress import progress
+from isel.cli.target import tell_no_vectors
 from isel.errors import FileProblem, UnknownName
 from isel.model.verdict import Proved, Refuted
 from isel.spec.target import Target
 from semantics import target_for
+from semantics.structures import plain_structures
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel verify``."""
-    defined = with_defined_loads if arguments.assume_noundef_memory else str
-    aligned = with_any_alignment if arguments.assume_alignment else str
+    known = arguments.assume_noundef_memory
     if arguments.second is None:
         first, second = read_pairs(arguments.first), None
-        a, b = parse_module(defined(first.text)), None
+        a, b = parse_module(_with_loads(first.text, "@src") if known else first.text), None
     else:
         first, second = read_pair(arguments.first, arguments.second)
-        a, b = parse_module(defined(first.text)), parse_module(aligned(second.text))
+        a = parse_module(_with_loads(first.text, "@") if known else first.text)
+        b = parse_module(_target(second.text, arguments))
+    if arguments.assume_noundef_arguments:
+        a = with_defined_arguments(a)
+    any(tell_no_vectors(x.name, x.text) for x in filter(None, (first, second)))
     isas = _isas(arguments.mtriple, a.triple, a.triple if b is None else b.triple)
     with progress("comparing"):
-        options = Options(isas=isas, defined_memory=arguments.assume_noundef_memory)
+        options = Options(isas=isas, defined_memory=known)
         answers = verify_report(a, b, isas[0], options)
     if not answers:
         raise FileProblem(first.name, _nothing(second))
@@ -39,6 +48,17 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(f"{answer.line}\n")
     kinds = {type(answer.verdict) for answer in answers}
     return REFUTED if Refuted in kinds else OK if kinds == {Proved} else NOT_PROVED
+
+
+def _with_loads(text: str, sources: str) -> str:
+    """Return a text whose loads are defined, those of structures among them."""
+    return with_defined_loads(plain_structures(text, sources))
+
+
+def _target(text: str, arguments: argparse.Namespace) -> str:
+    """Return the text of the second module as far as assumptions change it."""
+    aligned = with_any_alignment if arguments.assume_alignment else str
+    return aligned(plain_structures(text) if arguments.assume_noundef_memory else text)
 
 
 def _isas(given: str, first: str, second: str) -> tuple[Target | None, Target | None]:

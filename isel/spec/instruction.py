@@ -36,11 +36,14 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Immediate:
-    """A constant operand of ``width`` bits and the values it may have."""
+    """A constant operand of ``width`` bits and the values it may have; of a greater one the
+    machine takes the rest after ``modulo``, where that is not 0.
+    """
 
     name: str
     width: int
     values: tuple[int, ...]
+    modulo: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,11 @@ from isel.ir.expr import Expr
 from isel.spec.instruction import Instruction
 
 _CALL: Final = re.compile(
-    r"llvm\.aarch64\.neon\.([su])(add|min|max|addl)v\.i(32|64)\.v(\d+)i(8|16|32|64)"
+    r"llvm\.aarch64\.neon\.(?P<sign>[su])(?P<what>add|min|max|addl)v\.i(?P<wide>32|64)"
+    r"\.v(?P<count>\d+)i(?P<bits>8|16|32|64)"
+)
+_LINE: Final = re.compile(
+    rf"  (?P<name>%\S+) = (?:tail )?call i\d+ @{_CALL.pattern}\((?P<given>[^()]*)\)(?P<rest>.*)"
 )
 
 
@@ -38,3 +42,28 @@ def reduction(call: str, by_name: Mapping[str, Instruction]) -> Instruction | No
 
     emission = (f"%r = call i{wide} @{call}(<{count} x i{bits}> %{operand})",)
     return replace(own, width=width, call=call, emission=emission, lane=lane)
+
+
+def plain_reductions(text: str) -> str:
+    """Return the printed text of a module in which minima and maxima of a vector are those of
+    every machine, extended: what is proposed to another one, and proved there.
+    """
+    stem = "lane"
+    while f"%{stem}" in text:
+        stem += "s"
+    lines = (_plain(line, f"%{stem}.{k}") for k, line in enumerate(text.split("\n")))
+    return "\n".join(lines)
+
+
+def _plain(line: str, name: str) -> str:
+    """Return the lines of a minimum or maximum, any other line as it is."""
+    m = _LINE.fullmatch(line)
+    if m is None or m["what"] not in ("min", "max"):
+        return line
+    own, wide = f"i{m['bits']}", f"i{m['wide']}"
+    reduce = f"llvm.vector.reduce.{m['sign']}{m['what']}.v{m['count']}{own}"
+    call = f"call {own} @{reduce}({m['given']}){m['rest']}"
+    if own == wide:
+        return f"  {m['name']} = {call}"
+    extend = f"{m['sign'].replace('u', 'z')}ext"
+    return f"  {name} = {call}\n  {m['name']} = {extend} {own} {name} to {wide}"

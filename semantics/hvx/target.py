@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -33,8 +34,18 @@ class Hvx(LibraryTarget):
     planes: Final = 0
 
     def by_call(self, intrinsic: str) -> Instruction | None:
-        """Return the instruction that an intrinsic stands for, shuffles by constants among them."""
-        return super().by_call(intrinsic) or shuffle(intrinsic, self.by_name)
+        """Return the instruction that an intrinsic stands for, shuffles by constants among them.
+
+        What moves bytes by a general register reads its low seven bits (QEMU's ext.idef:
+        V6_valignb, V6_vlalignb and V6_vror "RtV & (fVBYTES()-1)", V6_vshuffvdd and V6_vdealvdd
+        "RtV & offset" for each offset under fVBYTES()).
+        """
+        found = super().by_call(intrinsic) or shuffle(intrinsic, self.by_name)
+        if found is None or not any(m.name == "Rt" for m in found.immediates):
+            return found
+        bytes_in_all = 128  # of a register
+        rest = (replace(m, modulo=bytes_in_all * (m.name == "Rt")) for m in found.immediates)
+        return replace(found, immediates=tuple(rest))
 
     def features(self, cpu: str, attributes: str) -> frozenset[str]:
         """Return the features of ``cpu`` changed by ``attributes``; as in LLVM, vectors of no

@@ -73,7 +73,13 @@ def driver(source: str) -> str:
 
 
 def printed(folder: Path, machine: str, module: str, main: Path) -> str:
-    """Compile a module for a machine, link it with its driver by zig, and return what it prints."""
+    """Return what a module's kernel prints, linked with its driver for a machine."""
+    run = linked(folder, machine, module, main)
+    return subprocess.run(run, check=True, capture_output=True, text=True).stdout
+
+
+def linked(folder: Path, machine: str, module: str, main: Path) -> list[str]:
+    """Compile a module for a machine, link it with its driver by zig; return what runs it."""
     out, code, isa = folder / f"run.{machine}", folder / f"{machine}.o", isa_named(machine)
     cpu, features = (
         ("icelake-server", "") if machine == "x86" else (isa.usual.cpu, isa.usual.features)
@@ -85,8 +91,7 @@ def printed(folder: Path, machine: str, module: str, main: Path) -> str:
     command = [sys.executable, "-m", "ziglang", "cc", f"--target={triple}", mcpu, "-O1", "-w"]
     command += ["-fno-sanitize=undefined", str(main), str(code), "-o", str(out)]
     subprocess.run(command, check=True, capture_output=True)
-    run = [str(out)] if machine == "x86" else ["qemu-aarch64", str(out)]
-    return subprocess.run(run, check=True, capture_output=True, text=True).stdout
+    return [str(out)] if machine == "x86" else ["qemu-aarch64", str(out)]
 
 
 def main() -> int:

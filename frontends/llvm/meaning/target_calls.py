@@ -85,17 +85,18 @@ def apply(
 def _immediate(
     instruction: Instruction, instr: Instr, name: str, value: Value, into: dict[str, int]
 ) -> Unsupported | None:
-    allowed = next((i.values for i in instruction.immediates if i.name == name), None)
+    own = next((i for i in instruction.immediates if i.name == name), None)
     if (
-        allowed is None
+        own is None
         or len(set(value.lanes)) != 1  # some take it in each element of a vector
         or not value.lanes[0].is_const
         or any(p is not NO for p in value.poison)
     ):
         return Unsupported(f"an immediate of '{instr.callee}' that is no constant")
-    if value.lanes[0].value not in allowed:
+    given = value.lanes[0].value
+    into[name] = given % own.modulo if own.modulo else given
+    if into[name] not in own.values:
         return Unsupported(f"an immediate of '{instr.callee}' out of its range")
-    into[name] = value.lanes[0].value
     return None
 
 

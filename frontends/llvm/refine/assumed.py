@@ -1,11 +1,14 @@
-"""What a user assumes before two modules are compared: that no load gives poison or undef, that the
-target's accesses are as aligned as they say.
+"""What a user assumes before two modules are compared: that no load gives poison or undef, nor any
+argument, that the target's accesses are as aligned as they say.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
+
+from frontends.llvm.text.ast import Argument, Module
 
 _LOAD: Final = re.compile(r"^\s+%.* = load (?!atomic )(?!volatile )")
 _ALIGN: Final = re.compile(r"^(\s+(?:%.* = load|store) .*, align )\d+", re.MULTILINE)
@@ -26,6 +29,19 @@ def with_defined_loads(text: str) -> str:
             lines[k] = f"{line}, !noundef !{node}"
             found = True
     return "\n".join(lines) + f"!{node} = !{{}}\n" if found else text
+
+
+def with_defined_arguments(module: Module) -> Module:
+    """Return a module whose functions take no poison or undef: each argument is ``noundef``."""
+    functions = (
+        replace(f, arguments=tuple(map(_as_defined, f.arguments))) for f in module.functions
+    )
+    return replace(module, functions=tuple(functions))
+
+
+def _as_defined(a: Argument) -> Argument:
+    said = a.attributes
+    return a if "noundef" in said else replace(a, attributes=(*said, "noundef"))
 
 
 def with_any_alignment(text: str) -> str:

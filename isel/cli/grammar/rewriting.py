@@ -292,6 +292,11 @@ def verify_parser() -> Built:
         "assume-noundef-memory",
         "take what is loaded to be neither undef nor poison",
     )
+    switch(
+        parser,
+        "assume-noundef-arguments",
+        "take what functions are given to be neither undef nor poison",
+    )
     switch(parser, "assume-alignment", "take what B accesses to be as aligned as B says")
     return parser, run
 

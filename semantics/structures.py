@@ -1,0 +1,124 @@
+"""A module in which what loads and stores structures by intrinsics of its own machine does it by
+loads, shuffles and stores.
+
+An access has the bytes of all its registers and no alignment: what is not aligned is allowed in
+normal memory (Arm ARM DDI 0487, B2.5.2, where SCTLR_ELx.A is 0; Intel SDM 2A, LDDQU).  Structure i
+of n registers is the elements n*i to n*i+n-1 in memory, one a register (Arm ARM C7.2, LD2, LD3, LD4
+and ST2, ST3, ST4 "multiple structures"); LD1 and ST1 of several registers have one register after
+the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+_ARM: Final = r"aarch64\.neon\.(?:ld|st)(?P<one>1x)?(?P<n>[234])\.v\d+\w+\.p0"
+_X86: Final = r"x86\.(?:sse3\.ldu\.dq|avx\.ldu\.dq\.256)"
+_CALL: Final = (
+    r"  (?:(?P<name>%\S+) = )?(?:tail )?call (?P<type>\{{[^}}]*\}}|<[^>]*>|void) @llvm\.{}\("
+    r"(?P<given>.*?)(?:, )?ptr (?:(?:nonnull|noundef|readonly|writeonly) )*"
+    r'(?P<at>%"[^"]*"|[%@][-\w$.]+)\)(?P<rest>, !.*)?'
+)
+_CALLS: Final = {
+    "aarch64": re.compile(_CALL.format(_ARM)), "arm64": re.compile(_CALL.format(_ARM)),
+    "x86_64": re.compile(_CALL.format(_X86)), "i686": re.compile(_CALL.format(_X86)),
+}  # fmt: skip
+_TRIPLE: Final = re.compile(r'^target triple = "(\w+)-', re.MULTILINE)
+_PART: Final = re.compile(r"  (%\S+) = extractvalue \{[^}]*\} (%\S+), (\d+)(.*)")
+_VECTOR: Final = re.compile(r"<(\d+) x (\w+)>")
+_REGISTER: Final = re.compile(r"(?:, )?(<\d+ x \w+>) (%\S+?|[a-z]+|<[^%@]*>)(?=, <\d+ x \w+> |$)")
+_ELSEWHERE: Final = ("strict-align", "null_pointer_is_valid")  # where an access is another thing
+
+
+def plain_structures(text: str, frozen: str | None = None) -> str:
+    """Return the printed text of a module with plain accesses in place of those of its machine; one
+    that has words which a plain access lacks stays as it is.
+
+    What is stored is frozen in a source, in which what an intrinsic does is a function of frozen
+    arguments (R4): a function whose head a regular expression ``frozen`` finds.  Loads are right in
+    a source where memory is defined.
+    """
+    machine = _TRIPLE.search(text)
+    pattern = _CALLS.get(machine[1]) if machine is not None else None
+    if pattern is None or any(word in text for word in _ELSEWHERE):
+        return text
+    stem = "structure"
+    while f"%{stem}" in text:
+        stem += "s"
+    lines = text.split("\n")
+    for body in _bodies(lines):
+        choice = frozen is not None and re.search(frozen, lines[body.start]) is not None
+        for k in body:
+            m = pattern.fullmatch(lines[k])
+            if m is not None and m["type"] == "void":
+                lines[k] = "\n".join(_store(m, f"%{stem}.{k}", choice)) or lines[k]
+            elif m is not None:
+                _load_all(lines, body, k, m)
+    return "\n".join(lines)
+
+
+def _bodies(lines: list[str]) -> list[range]:
+    """Return where functions begin and end."""
+    ends = (k for k, line in enumerate(lines) if line == "}")
+    begins = (k for k, line in enumerate(lines) if line.startswith("define "))
+    return [range(*at) for at in zip(begins, ends, strict=True)]
+
+
+def _load(m: re.Match[str], kind: str) -> str:
+    return f"  {m['name']} = load {kind}, ptr {m['at']}, align 1{m['rest'] or ''}"
+
+
+def _load_all(lines: list[str], body: range, at: int, m: re.Match[str]) -> None:
+    """Write a load, of structures where all that is done with them is to take a register."""
+    if m["type"][0] == "<":
+        lines[at] = _load(m, m["type"])
+        return
+    named = re.compile(re.escape(m["name"]) + r"(?![-\w$.])")
+    users = [k for k in body if k != at and named.search(lines[k])]
+    parts = [(k, p) for k in users if (p := _PART.fullmatch(lines[k]))]
+    vector = _VECTOR.search(m["type"])
+    if vector is None or len(parts) != len(users):
+        return
+    count, n = int(vector[1]), int(m["n"])
+    whole = f"<{n * count} x {vector[2]}>"
+    lines[at] = _load(m, whole)
+    for k, p in parts:
+        places = (_place(int(p[3]), i, n, count, m) for i in range(count))
+        lines[k] = f"  {p[1]} = {_shuffle(whole, p[2], 'poison', places)}{p[4]}"
+
+
+def _place(register: int, i: int, n: int, count: int, m: re.Match[str]) -> int:
+    """Return which element in memory is element ``i`` of a register."""
+    return register * count + i if m["one"] else i * n + register
+
+
+def _store(m: re.Match[str], name: str, frozen: bool) -> Iterator[str]:
+    """Yield the lines of a store, none where something is said of what is stored."""
+    found = list(_REGISTER.finditer(m["given"]))
+    n, vector = int(m["n"]), _VECTOR.match(m["given"])
+    if vector is None or len(found) != n or "".join(r[0] for r in found) != m["given"]:
+        return
+    count, values = int(vector[1]), [r[2] for r in found]
+    if frozen:
+        yield from (f"  {name}.f{k} = freeze {vector[0]} {v}" for k, v in enumerate(values))
+        values = [f"{name}.f{k}" for k in range(n)]
+    places = {_place(r, i, n, count, m): r * count + i for r in range(n) for i in range(count)}
+    kind = f"<{{}} x {vector[2]}>"
+    values += ["poison"] * (n % 2)
+    while len(values) > 1:
+        pairs = list(zip(values[::2], values[1::2], strict=True))
+        values = [f"{name}.{count}.{k}" for k in range(len(pairs))]
+        for value, pair in zip(values, pairs, strict=True):
+            yield f"  {value} = {_shuffle(kind.format(count), *pair, range(2 * count))}"
+        count *= 2
+    mask = [places[k] for k in range(len(places))]
+    yield f"  {name} = {_shuffle(kind.format(count), values[0], 'poison', mask)}"
+    rest = m["rest"] or ""
+    yield f"  store {kind.format(len(places))} {name}, ptr {m['at']}, align 1{rest}"
+
+
+def _shuffle(kind: str, a: str, b: str, mask: Iterable[int]) -> str:
+    places = [f"i32 {i}" for i in mask]
+    return f"shufflevector {kind} {a}, {kind} {b}, <{len(places)} x i32> <{', '.join(places)}>"
