@@ -26,6 +26,7 @@ from frontends.llvm.cuts.graph import (
     in_time,
     pair_blocks,
 )
+from frontends.llvm.cuts.inferred import Inferred
 from frontends.llvm.cuts.joins import Joint, Set, arriving, joints_of
 from frontends.llvm.cuts.relation import Relation
 from frontends.llvm.cuts.stores import join_stores
@@ -79,12 +80,12 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
     """Return ``Proved`` if the target refines the source, else ``Unknown`` with the block and
     the value for which that was not shown.
     """
-    if refusal := _refusal(sides):
-        return Unknown(refusal)
     wrong: dict[tuple[str, str], str] = {}
     joints: Mapping[str, Joint] = {}
     joined: dict[Joint, None] = {}  # of which it is no use to relate phis one by one
     try:
+        if refusal := _refusal(sides):
+            return Unknown(refusal)
         source, target = sides.graph(0), sides.graph(1)
         blocks = pair_blocks(source, target)
         known: Known = {}  # in every guess
@@ -118,7 +119,8 @@ def _refusal(sides: Sides) -> str:
     names = (local_names(sides.source), local_names(sides.target))
     if not sides.pairing.same(head_tokens(sides.source), head_tokens(sides.target), names):
         both = (sides.source, sides.target, sides.pairing)
-        if more := compare(*both).problem or promises_more(*both):
+        body = Inferred(sides.graph(1))
+        if more := compare(*both).problem or promises_more(*both, body.holds):
             return f"the heads of the functions differ: {more}"
     if max(len(sides.source.blocks), len(sides.target.blocks)) > COMPARE_BLOCKS:
         return f"more than {COMPARE_BLOCKS} blocks"

@@ -67,7 +67,7 @@ _KINDS: Final = {
 @dataclass(frozen=True, slots=True)
 class Shape:
     """What an instruction says apart from its operands and metadata; ``key`` leaves out what
-    modules number.
+    modules number, ``align`` is of a plain load and in neither.
     """
 
     key: tuple[str, ...]
@@ -75,6 +75,7 @@ class Shape:
     operands: tuple[str, ...]
     flags: frozenset[str]
     metadata: tuple[tuple[str, str], ...]
+    align: int
 
     def allows(self, other: Shape, pairing: Pairing) -> bool:
         """Tell whether ``other``, of the target, says the same, or promises less."""
@@ -82,6 +83,7 @@ class Shape:
             self.key != other.key
             or len(self.operands) != len(other.operands)
             or not other.flags <= self.flags
+            or not (other.align == self.align or 0 < other.align < self.align)
         ):
             return False
         return self.promises(other, pairing) and pairing.same(self.rest, other.rest)
@@ -194,10 +196,12 @@ class Graph:
     def _shape(self, i: Instr) -> Shape:
         flags = FLAGS.get(i.opcode, frozenset()) & i.flags - _STAYING if i.known else frozenset()
         said = [t for t in _words(i) if t not in flags]
+        align = i.align if i.known and i.opcode == "load" and said[-2:-1] == ["align"] else 0
+        said = said[:-3] if align else said  # , align N
         names = [t[1:] for t in said if self._is_local(t)]
         rest = [_OPERAND if self._is_local(t) else t for t in said]
         key = tuple(t[0] if t[0] in "#!" else t for t in rest)
-        return Shape(key, tuple(rest), tuple(names), flags, self._metadata(i))
+        return Shape(key, tuple(rest), tuple(names), flags, self._metadata(i), align)
 
     def _metadata(self, i: Instr) -> tuple[tuple[str, str], ...]:
         return tuple(m for m in _metadata(i) if not says_nothing(*m, self.contents))

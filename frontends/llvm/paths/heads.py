@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.paths.border import OF_THE_MACHINE, Rule, is_tuning, rule_of, whole
+from frontends.llvm.paths.border import Rule, is_tuning, rule_of, whole
 from frontends.llvm.text.ast import Argument, Function, PtrType
 from frontends.llvm.text.calls import read_attributes
-from frontends.llvm.text.identity import Contents, Pairing, local_names, tokens
+from frontends.llvm.text.identity import (
+    Contents,
+    Pairing,
+    local_names,
+    tokens,
+    without_machine,
+)
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.tokens import Cursor
 
@@ -134,30 +140,33 @@ def _attributes(
 def _to_agree_on(attributes: Sequence[str], pairing: Pairing) -> Sequence[str]:
     """Return the attributes that two sides have to agree on."""
     found = [a for a in attributes if not is_tuning(a)]
-    if not pairing.across:
-        return found
-    return [a for a in found if a[:1] != '"' and a.partition("(")[0] not in OF_THE_MACHINE]
+    return [a for a in found if without_machine(tokens(a))] if pairing.across else found
 
 
-def promises_more(source: Function, target: Function, pairing: Pairing) -> str:
+def promises_more(
+    source: Function, target: Function, pairing: Pairing, holds: Callable[[str, str], bool]
+) -> str:
     """Return what the target says of itself that the source does not, empty if it is nothing: how
     values are handed over to another machine does not count.
+
+    ``holds`` tells of an argument's name, empty for the function, and an attribute whether the
+    target's own body keeps it.
     """
     mine, theirs = _tail(source, pairing.source), _tail(target, pairing.target)
     if mine is None or theirs is None:
         return "a head that is not understood"
     pairs = [
-        (source.returns, target.returns),
-        (mine.attributes, theirs.attributes),
+        ("", source.returns, target.returns),
+        ("", mine.attributes, theirs.attributes),
         *(
-            (a.attributes, b.attributes)
+            (b.name, a.attributes, b.attributes)
             for a, b in zip(source.arguments, target.arguments, strict=True)
         ),
     ]
-    for a, b in pairs:
+    for name, a, b in pairs:
         said = _to_agree_on(a, pairing)
         more = (x for x in _to_agree_on(b, pairing) if not _is_covered([x], said, pairing))
-        if new := next(more, ""):
+        if new := next((x for x in more if not holds(name, x)), ""):
             return f"the target is '{new}', the source is not"
     return ""
 
@@ -190,20 +199,20 @@ def argument_access(a: Argument, attributes: Iterable[str]) -> tuple[bool, bool]
     """
     words = set(a.attributes)
     memory = next((x for x in attributes if x.startswith("memory(")), None)
-    read, write = _memory(memory[len("memory(") : -1]) if memory is not None else (True, True)
+    read, write = may_access(memory, "argmem") if memory is not None else (True, True)
     return read and not words & {"writeonly", "readnone"}, write and not words & {
         "readonly",
         "readnone",
     }
 
 
-def _memory(text: str) -> tuple[bool, bool]:
-    """Return whether ``memory(text)`` lets a function read, and write, the memory of its
-    arguments.
+def may_access(memory: str, where: str) -> tuple[bool, bool]:
+    """Return whether ``memory(...)`` lets a function read, and write, a kind of memory, as that
+    of its arguments (``argmem``).
     """
     kinds: dict[str, str] = {}
-    for part in text.split(","):
-        where, colon, access = part.strip().partition(":")
-        kinds[where.strip() if colon else ""] = access.strip() if colon else where.strip()
-    access = kinds.get("argmem", kinds.get("", "none"))
+    for part in memory[len("memory(") : -1].split(","):
+        kind, colon, access = part.strip().partition(":")
+        kinds[kind.strip() if colon else ""] = access.strip() if colon else kind.strip()
+    access = kinds.get(where, kinds.get("", "none"))
     return access in ("read", "readwrite"), access in ("write", "readwrite")

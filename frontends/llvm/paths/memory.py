@@ -17,7 +17,7 @@ from frontends.llvm.paths.border import Rule, rule_of, says_nothing
 from frontends.llvm.paths.choice import Cannot, Chooser
 from frontends.llvm.paths.inputs import World, poison_bit, undef_mask
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, PtrType, VectorType
-from frontends.llvm.text.identity import Pairing, tokens
+from frontends.llvm.text.identity import Contents, Pairing, tokens
 from frontends.llvm.text.layout import NotSized, Sizes, to_signed
 from frontends.llvm.text.syntax import integer_shape
 from isel.ir.expr import Expr, elem
@@ -288,10 +288,18 @@ def _is_inside(p: Promise, accesses: Sequence[Access]) -> bool:
     return bool(ends) and not p.way and all(min(ends) <= x <= max(ends) for x in (p.start, p.end))
 
 
-def doubt(memory: Memory, source: Function) -> str:
+def doubt(memory: Memory, source: Function, contents: Contents) -> str:
     """Return why accesses of the source may be undefined behaviour for a reason that is not
     modelled, empty if they are not.
+
+    By types they are none where all that is accessed behind an argument is of one type: so may
+    be what lies there before.
     """
+    types = {(a.at.base, t) for a in memory.accesses for t in a.tags if t[0] == "tbaa"}
+    said = [(base, t[1]) for base, t in types if not says_nothing(*t, contents)]
+    plain = all(contents.named.get(text, text).count(",") == 2 for _, text in said)
+    if len(dict(said)) < len(said) or not plain:
+        return "what breaks '!tbaa' is not modelled"
     if any(p.way for a in memory.accesses for p in a.at.promises):
         return "the flags of an address of the source may be broken"
     known = _promised_places(source)

@@ -23,7 +23,8 @@ from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, u
 from frontends.llvm.paths.side import Execution
 from frontends.llvm.paths.size import too_large
 from frontends.llvm.refine.frames import Frame, Frames
-from frontends.llvm.refine.options import Options, misplaced_call
+from frontends.llvm.refine.machines import misplaced
+from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Function, Module, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, identical, mention, tokens
 from isel.errors import UnknownName
@@ -79,7 +80,7 @@ def judge(
         "" if _same_types(source, target, frames.pairing) else "the functions have different types"
     )
     options = options or Options()
-    unlike = unlike or misplaced_call((source, target), options)
+    unlike = unlike or misplaced((source, target), frames.target.contents, options)
     if frames.problem or unlike:
         return Judged(Unknown(frames.problem or unlike), source)
     if identical(source, target, frames.pairing):
@@ -196,7 +197,8 @@ class _Comparison:
         if not world.undefs:
             verdict = self._in_numbers(verdict, problem, known)
         best = {**corners, **(problem.strategies[0] if problem.strategies else {})}
-        mine, theirs = _over(s.result(), best), _over(t.result(), corners)
+        shown = _shown(verdict, problem, (s.result(), t.result()))
+        mine, theirs = _over(shown[0], best), _over(shown[1], corners)
         return Judged(
             verdict,
             self.source,
@@ -274,7 +276,7 @@ class _Comparison:
         reason = (
             self.around.uncertain
             or s.uncertain
-            or doubt(s.memory, self.source)
+            or doubt(s.memory, self.source, self.frames.source.contents)
             or why_not_initialized(self.source, s.memory)
         )
         if reason or not s.corners ^ t.corners:
@@ -285,6 +287,18 @@ class _Comparison:
             if isinstance(refines(kind, known, self.options.effort, self.options.checker), Refuted)
             else _OPEN
         )
+
+
+def _shown(
+    verdict: Verdict, problem: Problem, results: tuple[Value | None, Value | None]
+) -> tuple[Value | None, Value | None]:
+    """Return both results, or both contents of the memory where they differ."""
+    where = verdict.where if isinstance(verdict, Refuted) else ""
+    lane = next((x for x in problem.lanes if x.where == where and where[:4] == "byte"), None)
+    if lane is None:
+        return results
+    a, p, c, q = lane.source, lane.source_poison, lane.target, lane.target_poison
+    return Value(a.width, (a,), (p,)), Value(c.width, (c,), (q,))
 
 
 def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:

@@ -21,6 +21,13 @@ _GROUP: Final = re.compile(r"^attributes (#\d+) = ")
 _DEBUG: Final = frozenset(
     {"llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign"}
 )
+# How a machine hands values over, guards its code and is used.
+_OF_THE_MACHINE: Final = frozenset((
+    "zeroext", "signext", "noext", "inreg", "uwtable", "ssp", "sspreq", "sspstrong", "vscale_range",
+    "alignstack", "nocf_check", "dso_local", "dso_preemptable", '"target-cpu"', '"tune-cpu"',
+    '"target-features"', '"frame-pointer"', '"no-trapping-math"', '"no-builtins"', '"probe-stack"',
+    '"min-legal-vector-width"', '"prefer-vector-width"', '"stack-protector-buffer-size"',
+))  # fmt: skip
 _SILENT: Final = frozenset(("!llvm.ident", "!llvm.dbg.cu", "!llvm.commandline"))
 Locals = Mapping[str, int]
 
@@ -183,6 +190,8 @@ class Pairing:
         )
         if x[0] == "@":
             p, q = list(_declare(p)), list(_declare(q))
+        if self.across and (x[0] == "#" or mine[x].startswith(("define ", "declare "))):
+            p, q = without_machine(p), without_machine(q)
         found = self._same(
             p, q, (self.source.parameters.get(x, {}), self.target.parameters.get(y, {}))
         )
@@ -205,6 +214,22 @@ def _declare(head: Sequence[str]) -> Sequence[str]:
     brace.
     """
     return head[1:-1] if head[0] == "define" else head[1:] if head[0] == "declare" else head
+
+
+def without_machine(said: Sequence[str]) -> list[str]:
+    """Return tokens of a function's head without what may differ on another machine."""
+    found: list[str] = []
+    at = 0
+    while at < len(said):
+        after = at + 1
+        if said[at] not in _OF_THE_MACHINE:
+            found.append(said[at])
+        elif said[after : after + 1] == ["("]:
+            after = said.index(")", after) + 1
+        elif said[after : after + 1] == ["="]:
+            after += 2
+        at = after
+    return found
 
 
 def local_names(function: Function) -> dict[str, int]:
