@@ -9,7 +9,9 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise, object_code
 from frontends.llvm.refine.functions import verify_modules
+from frontends.llvm.refine.machines import why_not_across
 from frontends.llvm.refine.options import Options
+from frontends.llvm.text.identity import contents
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Unknown, Verdict
 from semantics import target_named
@@ -98,7 +100,7 @@ def test_what_is_handed_over_alike(name: str) -> None:
 @pytest.mark.parametrize("name", _UNLIKE)
 def test_what_may_be_handed_over_in_another_way(name: str) -> None:
     found = across(*_UNLIKE[name])
-    assert isinstance(found, Unknown) and "handed over" in found.reason, found
+    assert isinstance(found, Unknown) and "is handed " in found.reason, found
 
 
 def test_a_callee_may_be_for_another_machine() -> None:
@@ -132,3 +134,12 @@ def test_x86_believes_the_caller(word: str, tmp_path: Path) -> None:
     subprocess.run(command, check=True, capture_output=True)
     run = subprocess.run([str(tmp_path / "run")], check=True, capture_output=True, text=True)
     assert (int(run.stdout) == 0x2345) is bool(word)
+
+
+def test_functions_for_one_machine_are_not_asked() -> None:
+    module = parse_module(normalise("define void @f([2 x i64] %x) {\nret void\n}"))
+    x86, arm = target_named("x86"), target_named("arm")
+    both = (module.functions[0], module.functions[0])
+    for isas, reason in (((x86, x86), ""), ((x86, arm), "how [2 x i64] is handed to @f on arm")):
+        assert why_not_across(both, contents(module), Options(isas=isas)).startswith(reason)
+    assert not why_not_across(both, contents(module), Options(isas=(x86, x86)))

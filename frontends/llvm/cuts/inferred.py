@@ -1,5 +1,5 @@
-"""Attributes that a function's own body keeps, whatever else is said of it: of what it reads and
-writes, whether it comes back, and where its pointers go.
+"""Attributes that a function's own body keeps, whatever else is said of it: what it accesses,
+whether it comes back, and where its pointers go.
 """
 
 from __future__ import annotations
@@ -8,83 +8,63 @@ from typing import Final
 
 from frontends.llvm.cuts.addresses import Addresses
 from frontends.llvm.cuts.alias import Writes
-from frontends.llvm.cuts.graph import Graph, Kind
+from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.paths.heads import may_access
 from frontends.llvm.text.ast import Instr, Local
+from frontends.llvm.text.view import View
 
-_HERE: Final = ("nocallback", "nofree", "norecurse", "nosync", "nounwind")
-_NEVER: Final = ("readnone", "readonly", "writeonly")
-_PASSES: Final = ("getelementptr", "phi", "select")
+_ONLY: Final = {"load": "readonly", "store": "writeonly"}
 
 
-class Inferred:
-    """What is known of the body of a function that calls nothing but intrinsics which compute."""
+def keeps(graph: Graph, argument: str, said: str) -> bool:
+    """Tell whether a body that calls nothing but what computes keeps an attribute of an argument,
+    or of the function (``""``).
+    """
+    places = [p for body in graph.body.values() for p in body]
+    if not all(map(_is_plain, places)):
+        return False
+    match said.partition("(")[0]:
+        case "nocallback" | "nofree" | "norecurse" | "nosync" | "nounwind":
+            return True
+        case "mustprogress" | "willreturn":
+            return not any(k in after for k, after in enumerate(graph.function.view.after))
+        case "captures":
+            return not _is_passed_on(graph.function.view, argument)
+        case "memory" | "readnone" | "readonly" | "writeonly":
+            writes = Writes(graph, Addresses(graph))
+            return all(_may(said, argument, p.instr, writes) for p in places)
+    return False
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._instrs = [p.instr for body in graph.body.values() for p in body]
-        self._writes = Writes(graph, Addresses(graph))
 
-    def holds(self, argument: str, said: str) -> bool:
-        """Tell whether an attribute of an argument, or of the function (``""``), is kept."""
-        word = said.partition("(")[0]
-        if not self._is_plain():
-            return False
-        if not argument:
-            return (
-                word in _HERE
-                or (word in ("mustprogress", "willreturn") and not self._has_loop())
-                or (word == "memory" and self._is_within(said))
-            )
-        if word in _NEVER:
-            breach = (o for o, store in self._accesses() if said != _NEVER[1 + store])
-            return {f"%{argument}", ""}.isdisjoint(breach)
-        return word == "nofree" or (word == "captures" and self._stays(argument))
+def _is_plain(p: Place) -> bool:
+    store = p.instr.opcode == "store" and p.instr.known and not p.instr.flags
+    return p.kind is not Kind.EFFECT or store or p.instr.opcode == "alloca"
 
-    def _is_plain(self) -> bool:
-        return all(
-            p.kind is not Kind.EFFECT
-            or p.instr.opcode == "alloca"
-            or (p.instr.opcode == "store" and p.instr.known and not p.instr.flags)
-            for body in self._graph.body.values()
-            for p in body
-        )
 
-    def _has_loop(self) -> bool:
-        view = self._graph.function.view
-        return any(k in after for k, after in enumerate(view.after))
+def _may(said: str, argument: str, i: Instr, writes: Writes) -> bool:
+    """Tell whether an attribute allows what an instruction accesses; a slot of the stack does not
+    count.
+    """
+    if i.opcode not in ("load", "store"):
+        return True
+    address = writes.addresses.of(i.operands[-1])
+    at = writes.object(address.base) if address is not None else ""
+    if argument:
+        return at not in ("", f"%{argument}") or said == _ONLY[i.opcode]
+    slot = at[:1] == "%" and at[1:] not in writes.graph.arguments
+    return slot or may_access(said, "argmem" if at[:1] == "%" else "other")[i.opcode == "store"]
 
-    def _accesses(self) -> list[tuple[str, bool]]:
-        """Return the object of each access, empty where it is not known, and whether it stores."""
-        found = [(i, i.opcode == "store") for i in self._instrs if i.opcode in ("load", "store")]
-        return [(self._object(i), store) for i, store in found]
 
-    def _object(self, i: Instr) -> str:
-        at = self._writes.addresses.of(i.operands[-1])
-        return "" if at is None else self._writes.object(at.base)
-
-    def _is_within(self, said: str) -> bool:
-        """Tell whether ``memory(...)`` allows every access but those of slots of the stack."""
-        given = {f"%{name}" for name in self._graph.arguments}
-        return all(
-            may_access(said, "argmem" if at in given else "other")[store]
-            for at, store in self._accesses()
-            if at in given or at[:1] != "%"
-        )
-
-    def _stays(self, argument: str) -> bool:
-        """Tell whether a pointer is only read and written through."""
-        names, size = {argument}, 0
-        while size < len(names):
-            size = len(names)
-            names |= {i.name for i in self._instrs if i.opcode in _PASSES and self._uses(i, names)}
-        return not any(
-            self._uses(i, names, last=i.opcode in ("load", "store"))
-            for i in self._instrs
-            if i.opcode not in _PASSES
-        )
-
-    def _uses(self, i: Instr, names: set[str], *, last: bool = False) -> bool:
-        """Tell whether an instruction has one of these values, but for its ``last`` operand."""
-        of = i.operands[:-1] if last else i.operands
-        return any(isinstance(o, Local) and o.name in names for o in of)
+def _is_passed_on(view: View, argument: str) -> bool:
+    """Tell whether a pointer is used for more than to read and write through it."""
+    waiting, seen = [argument], set[str]()
+    while waiting:
+        seen.add(name := waiting.pop())
+        for i in view.used_by(name):
+            if i.opcode in ("getelementptr", "phi", "select"):
+                waiting += {i.name} - seen
+            elif i.opcode != "load" and (
+                i.opcode != "store" or i.operands[0] == Local(name, i.operands[0].type)
+            ):
+                return True
+    return False

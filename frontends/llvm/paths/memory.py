@@ -288,18 +288,10 @@ def _is_inside(p: Promise, accesses: Sequence[Access]) -> bool:
     return bool(ends) and not p.way and all(min(ends) <= x <= max(ends) for x in (p.start, p.end))
 
 
-def doubt(memory: Memory, source: Function, contents: Contents) -> str:
+def doubt(memory: Memory, source: Function) -> str:
     """Return why accesses of the source may be undefined behaviour for a reason that is not
     modelled, empty if they are not.
-
-    By types they are none where all that is accessed behind an argument is of one type: so may
-    be what lies there before.
     """
-    types = {(a.at.base, t) for a in memory.accesses for t in a.tags if t[0] == "tbaa"}
-    said = [(base, t[1]) for base, t in types if not says_nothing(*t, contents)]
-    plain = all(contents.named.get(text, text).count(",") == 2 for _, text in said)
-    if len(dict(said)) < len(said) or not plain:
-        return "what breaks '!tbaa' is not modelled"
     if any(p.way for a in memory.accesses for p in a.at.promises):
         return "the flags of an address of the source may be broken"
     known = _promised_places(source)
@@ -312,6 +304,19 @@ def doubt(memory: Memory, source: Function, contents: Contents) -> str:
             if abs(apart) + x.size + a.size >= largest:
                 return "the source's accesses are farther apart than an object is large"
     return ""
+
+
+def doubt_of_types(memory: Memory, contents: Contents) -> str:
+    """Return why types of accesses may contradict each other, empty if those behind each argument
+    are of one, which may be that of what lies there before.
+    """
+    said = {(a.at.base, x[1]) for a in memory.accesses for x in a.tags if _is_typed(x, contents)}
+    plain = all(contents.named.get(text, text).count(",") == 2 for _, text in said)
+    return "" if plain and len(dict(said)) == len(said) else "what breaks '!tbaa' is not modelled"
+
+
+def _is_typed(tag: tuple[str, str], contents: Contents) -> bool:
+    return tag[0] == "tbaa" and not says_nothing(*tag, contents)
 
 
 def _promised_places(source: Function) -> list[Access]:

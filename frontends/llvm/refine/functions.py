@@ -19,11 +19,11 @@ from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared, compare
 from frontends.llvm.paths.initialized import why_not_initialized
 from frontends.llvm.paths.inputs import World, agreed_facts, is_poison_bit
-from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, units
+from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, doubt_of_types, units
 from frontends.llvm.paths.side import Execution
 from frontends.llvm.paths.size import too_large
 from frontends.llvm.refine.frames import Frame, Frames
-from frontends.llvm.refine.machines import misplaced
+from frontends.llvm.refine.machines import why_not_across
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Function, Module, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, identical, mention, tokens
@@ -80,7 +80,7 @@ def judge(
         "" if _same_types(source, target, frames.pairing) else "the functions have different types"
     )
     options = options or Options()
-    unlike = unlike or misplaced((source, target), frames.target.contents, options)
+    unlike = unlike or why_not_across((source, target), frames.target.contents, options)
     if frames.problem or unlike:
         return Judged(Unknown(frames.problem or unlike), source)
     if identical(source, target, frames.pairing):
@@ -197,8 +197,7 @@ class _Comparison:
         if not world.undefs:
             verdict = self._in_numbers(verdict, problem, known)
         best = {**corners, **(problem.strategies[0] if problem.strategies else {})}
-        shown = _shown(verdict, problem, (s.result(), t.result()))
-        mine, theirs = _over(shown[0], best), _over(shown[1], corners)
+        mine, theirs = map(_over, _results(problem, verdict, s, t), (best, corners))
         return Judged(
             verdict,
             self.source,
@@ -276,7 +275,8 @@ class _Comparison:
         reason = (
             self.around.uncertain
             or s.uncertain
-            or doubt(s.memory, self.source, self.frames.source.contents)
+            or doubt(s.memory, self.source)
+            or doubt_of_types(s.memory, self.frames.source.contents)
             or why_not_initialized(self.source, s.memory)
         )
         if reason or not s.corners ^ t.corners:
@@ -289,16 +289,15 @@ class _Comparison:
         )
 
 
-def _shown(
-    verdict: Verdict, problem: Problem, results: tuple[Value | None, Value | None]
-) -> tuple[Value | None, Value | None]:
-    """Return both results, or both contents of the memory where they differ."""
-    where = verdict.where if isinstance(verdict, Refuted) else ""
-    lane = next((x for x in problem.lanes if x.where == where and where[:4] == "byte"), None)
-    if lane is None:
-        return results
-    a, p, c, q = lane.source, lane.source_poison, lane.target, lane.target_poison
-    return Value(a.width, (a,), (p,)), Value(c.width, (c,), (q,))
+def _results(
+    problem: Problem, found: Verdict, s: Execution, t: Execution
+) -> Sequence[Value | None]:
+    """Return both results, or both contents of the memory that a refutation names."""
+    where = found.where if isinstance(found, Refuted) else ""
+    for x in (x for x in problem.lanes if x.where == where and where.startswith("byte ")):
+        lanes = ((x.source, x.source_poison), (x.target, x.target_poison))
+        return [Value(a.width, (a,), (p,)) for a, p in lanes]
+    return s.result(), t.result()
 
 
 def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:

@@ -22,12 +22,12 @@ _DEBUG: Final = frozenset(
     {"llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign"}
 )
 # How a machine hands values over, guards its code and is used.
-_OF_THE_MACHINE: Final = frozenset((
-    "zeroext", "signext", "noext", "inreg", "uwtable", "ssp", "sspreq", "sspstrong", "vscale_range",
-    "alignstack", "nocf_check", "dso_local", "dso_preemptable", '"target-cpu"', '"tune-cpu"',
-    '"target-features"', '"frame-pointer"', '"no-trapping-math"', '"no-builtins"', '"probe-stack"',
-    '"min-legal-vector-width"', '"prefer-vector-width"', '"stack-protector-buffer-size"',
-))  # fmt: skip
+_OF_THE_MACHINE: Final = re.compile(
+    r"(?<![^\s(])(?:(?:(?:zero|sign|no)ext|inreg|uwtable|ssp(?:req|strong)?|vscale_range|nocf_check|"
+    r'alignstack|dso_local|dso_preemptable)(?:\([^)]*\)|=\d+)?|"(?:(?:target|tune)-cpu|no-builtins|'
+    r"target-features|(?:min-legal|prefer)-vector-width|frame-pointer|no-trapping-math|probe-stack|"
+    r'stack-(?:probe|protector-buffer)-size)"(?:="[^"]*")?)(?![^\s),])'
+)
 _SILENT: Final = frozenset(("!llvm.ident", "!llvm.dbg.cu", "!llvm.commandline"))
 Locals = Mapping[str, int]
 
@@ -178,7 +178,7 @@ class Pairing:
             return self.known[x, y]
         if x not in mine or y not in theirs:
             return False
-        p, q = _whole_comdat(tokens(mine[x]), x), _whole_comdat(tokens(theirs[y]), y)
+        p, q = self._says(x, mine[x]), self._says(y, theirs[y])
         if (
             x[0] == "!"
             and "distinct" in (p[:1] + q[:1])
@@ -188,15 +188,18 @@ class Pairing:
         self.known[x, y] = (
             True  # until something says otherwise: nodes and types may refer to themselves
         )
-        if x[0] == "@":
-            p, q = list(_declare(p)), list(_declare(q))
-        if self.across and (x[0] == "#" or mine[x].startswith(("define ", "declare "))):
-            p, q = without_machine(p), without_machine(q)
         found = self._same(
             p, q, (self.source.parameters.get(x, {}), self.target.parameters.get(y, {}))
         )
         self.known[x, y] = found
         return found
+
+    def _says(self, name: str, text: str) -> list[str]:
+        """Return the tokens of what is called so, as others see it."""
+        if self.across and (name[0] == "#" or text.startswith(("define ", "declare "))):
+            text = without_machine(text)
+        found = _whole_comdat(tokens(text), name)
+        return list(_declare(found)) if name[0] == "@" else found
 
 
 def _whole_comdat(said: list[str], name: str) -> list[str]:
@@ -216,20 +219,9 @@ def _declare(head: Sequence[str]) -> Sequence[str]:
     return head[1:-1] if head[0] == "define" else head[1:] if head[0] == "declare" else head
 
 
-def without_machine(said: Sequence[str]) -> list[str]:
-    """Return tokens of a function's head without what may differ on another machine."""
-    found: list[str] = []
-    at = 0
-    while at < len(said):
-        after = at + 1
-        if said[at] not in _OF_THE_MACHINE:
-            found.append(said[at])
-        elif said[after : after + 1] == ["("]:
-            after = said.index(")", after) + 1
-        elif said[after : after + 1] == ["="]:
-            after += 2
-        at = after
-    return found
+def without_machine(text: str) -> str:
+    """Return a function's head or attributes without what may differ on another machine."""
+    return _OF_THE_MACHINE.sub("", text).strip()
 
 
 def local_names(function: Function) -> dict[str, int]:

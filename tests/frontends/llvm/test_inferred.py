@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.inferred import keeps
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.refine.functions import verify_modules
+from frontends.llvm.text.identity import contents
+from frontends.llvm.text.layout import Sizes, read_layout
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Unknown, Verdict
 from semantics import target_named
@@ -143,3 +147,10 @@ def test_what_the_source_alone_says_may_be_dropped(head: str) -> None:
     both = head.replace("NAME", "src") + body + "define ptr @tgt(ptr %o)" + body
     ((_, found),) = verify_modules(parse_module(normalise(both)), None, target_named("x86"))
     assert isinstance(found, Proved), found
+
+
+def test_what_is_of_no_row_is_not_shown() -> None:
+    module = parse_module(normalise("define void @f(ptr %p) {\nret void\n}"))
+    graph = Graph(module.functions[0], contents(module), Sizes(read_layout(""), {}))
+    assert keeps(graph, "p", "captures(none)") and keeps(graph, "", "memory(none)")
+    assert not keeps(graph, "p", "noalias") and not keeps(graph, "", "noreturn")
