@@ -26,6 +26,7 @@ from frontends.llvm.cuts.graph import (
     in_time,
     pair_blocks,
 )
+from frontends.llvm.cuts.inferred import keeps
 from frontends.llvm.cuts.joins import Joint, Set, arriving, joints_of
 from frontends.llvm.cuts.relation import Relation
 from frontends.llvm.cuts.stores import join_stores
@@ -33,7 +34,7 @@ from frontends.llvm.cuts.wording import bits_of, key_of, said_of, value_of
 from frontends.llvm.limits import COMPARE_BLOCKS, COMPARE_GUESSES, COMPARE_TRIES
 from frontends.llvm.paths.border import Rule, rule_of, said, why_refused
 from frontends.llvm.paths.choice import Cannot
-from frontends.llvm.paths.heads import compare, promises_more
+from frontends.llvm.paths.heads import compare
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, head_tokens, local_names
 from frontends.llvm.text.layout import Sizes
@@ -81,12 +82,12 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
     """Return ``Proved`` if the target refines the source, else ``Unknown`` with the block and
     the value for which that was not shown.
     """
-    if refusal := _refusal(sides):
-        return Unknown(refusal)
     wrong: dict[tuple[str, str], str] = {}
     joints: Mapping[str, Joint] = {}
     joined: dict[Joint, None] = {}  # of which it is no use to relate phis one by one
     try:
+        if refusal := _refusal(sides):
+            return Unknown(refusal)
         source, target = sides.graph(0), sides.graph(1)
         blocks = pair_blocks(source, target)
         known: Known = {}  # in every guess
@@ -119,9 +120,10 @@ def _refusal(sides: Sides) -> str:
     """Say why functions are not compared block by block, nothing where they are."""
     names = (local_names(sides.source), local_names(sides.target))
     if not sides.pairing.same(head_tokens(sides.source), head_tokens(sides.target), names):
-        both = (sides.source, sides.target, sides.pairing)
-        if more := compare(*both).problem or promises_more(*both):
-            return f"the heads of the functions differ: {more}"
+        found = compare(sides.source, sides.target, sides.pairing)
+        more = (f"the target is '{x}'" for a, x in found.more if not keeps(sides.graph(1), a, x))
+        if problem := found.problem or next(more, ""):
+            return f"the heads of the functions differ: {problem}"
     if max(len(sides.source.blocks), len(sides.target.blocks)) > COMPARE_BLOCKS:
         return f"more than {COMPARE_BLOCKS} blocks"
     return ""

@@ -37,6 +37,7 @@ _PURE: Final = frozenset(
 )  # it computes a value and does nothing else
 SPECULATABLE: Final = frozenset(("speculatable",))  # nor is it undefined behaviour
 _STAYING: Final = frozenset(("notail",))  # flags that the target may not drop either
+_ALIGNED: Final = {"load": {"align"}}  # of which the target may have less
 _OPERAND: Final = "_"
 
 
@@ -197,7 +198,7 @@ class Graph:
         names = [t[1:] for t in said if self._is_local(t)]
         rest = [_OPERAND if self._is_local(t) else t for t in said]
         key = tuple(t[0] if t[0] in "#!" else t for t in rest)
-        return Shape(key, tuple(rest), tuple(names), flags, self._metadata(i))
+        return Shape(key, tuple(rest), tuple(names), flags | _alignments(i), self._metadata(i))
 
     def _metadata(self, i: Instr) -> tuple[tuple[str, str], ...]:
         return tuple(m for m in _metadata(i) if not says_nothing(*m, self.contents))
@@ -232,12 +233,20 @@ class Graph:
         return last.instr
 
 
+def _alignments(i: Instr) -> frozenset[str]:
+    """Return each alignment that a load has, which are all where it names none."""
+    count = (i.align.bit_length() or 64) if i.known and i.opcode == "load" else 0
+    return frozenset(f"align {1 << k}" for k in range(count))
+
+
 def _words(i: Instr) -> list[str]:
     """Return an instruction's tokens without its name, and without its metadata where it was
     understood.
     """
     said = tokens(i.text)[2 if i.name else 0 :]
-    kinds = {f"!{kind}" for kind, _ in i.metadata} if i.known else set()
+    kinds = (
+        {f"!{kind}" for kind, _ in i.metadata} | _ALIGNED.get(i.opcode, set()) if i.known else ()
+    )
     end = (k for k in range(1, len(said)) if said[k] in kinds and said[k - 1] == ",")
     said = said[: next(end, len(said) + 1) - 1]
     if i.opcode == "invoke":  # what these labels are is known where blocks are paired

@@ -249,7 +249,7 @@ class _Proof:
             tuple(lanes), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ()
         )
         if seen_wrong(problem):
-            r.reason = "they differ"
+            r.reason = "not shown to be equal"
             return None
         match verdict := refines(problem, r.known, r.effort, r.checker):
             case Proved():
@@ -257,7 +257,7 @@ class _Proof:
                 r.made.known.update(choices)
                 return verdict
             case Refuted(_, where):
-                r.reason = f"they differ{f' at {where}' if where else ''}"
+                r.reason = f"not shown to be equal{f' at {where}' if where else ''}"
             case Unknown(reason):
                 r.reason = reason
                 r.open = True

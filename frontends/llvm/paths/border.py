@@ -98,30 +98,30 @@ TABLE: Final[Mapping[str, Rows]] = {
         MODELLED="noreturn memory",
         TRUE=_KEPT,
         ALIKE=f'{_CODE} {_HEAD} "…"',
-        PROMISE="speculatable allocsize allockind",
+        SOURCE="speculatable allocsize allockind",
     ),
     "result": _rows(
         MODELLED="noundef range",
-        ALIKE="zeroext signext inreg noext noalias nonnull align dereferenceable "
-        f"dereferenceable_or_null nofpclass {_LINKAGE}",
+        ALIKE=f"zeroext signext inreg noext {_LINKAGE}",
+        SOURCE="noalias nonnull align dereferenceable dereferenceable_or_null nofpclass",
     )
     | _rows(ALIKE=f'{_CONVENTIONS} {_X86_CONVENTIONS} {_ARM_CONVENTIONS} "…"'),
     "argument": _rows(
         MODELLED="noundef range",
         ALIKE=f'zeroext signext noext immarg nofpclass allocalign {_HANDED} "…"',
-        PROMISE="returned",
+        SOURCE="returned",
     ),
     "argument of another type": _rows(
-        CALLER="noundef", ALIKE=f'nofpclass {_HANDED} "…"', PROMISE="returned"
+        CALLER="noundef", ALIKE=f'{_HANDED} "…"', SOURCE="nofpclass returned"
     ),
     "pointer argument": _rows(
-        MODELLED="readonly writeonly readnone",
+        MODELLED="readonly writeonly readnone initializes",
         TRUE="captures nofree",
         CALLER=_POINTER_PROMISES,
-        ALIKE=f'nest swifterror allocptr initializes {_HANDED} "…"',
-        PROMISE="writable dead_on_return dead_on_unwind sret byval byref inalloca preallocated",
-    )
-    | _rows(PROMISE="returned"),
+        ALIKE=f'nest swifterror allocptr {_HANDED} "…"',
+        PROMISE="sret byval byref inalloca preallocated",
+        SOURCE="writable dead_on_return dead_on_unwind returned",
+    ),
     "call": _rows(MODELLED="noundef range", TRUE=_INTRINSIC),
     "operand of a call": _rows(
         TRUE="immarg",
@@ -133,11 +133,6 @@ TABLE: Final[Mapping[str, Rows]] = {
     "metadata of a store": _rows(TRUE=_HINTS, DROPPED="nontemporal", SOURCE=_ACCESS),
     "metadata": _rows(TRUE=_HINTS),
 }
-# How a machine hands values over and guards its code, as attributes in quotes do.
-OF_THE_MACHINE: Final = _rows(
-    ALIKE="zeroext signext noext inreg uwtable ssp sspreq sspstrong vscale_range alignstack "
-    "nocf_check dso_local dso_preemptable"
-)
 _TUNING: Final = ('"min-legal-vector-width"', '"prefer-vector-width"', '"tune-cpu"')
 _NODES: Final = re.compile(r"!\d+")
 _CHAR: Final = re.compile(r'!\{!"omnipotent char", (!\d+), i64 0\}')
@@ -221,7 +216,7 @@ def uncertain(i: Instr, contents: Contents) -> str:
     promised = [
         f"!{kind}"
         for kind, text in i.metadata
-        if TABLE[place].get(kind) is Rule.SOURCE and not says_nothing(kind, text, contents)
+        if TABLE[place].get(kind) is Rule.SOURCE and kind != "tbaa"  # which takes two accesses
     ]
     promised += [a for where, a in said(i, contents) if rule_of(where, a) is Rule.SOURCE]
     return f"what breaks '{promised[0]}' is not modelled" if promised else ""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import starmap
 
-from frontends.llvm.paths.border import OF_THE_MACHINE, Rule, is_tuning, rule_of, whole
+from frontends.llvm.paths.border import Rule, is_tuning, rule_of, whole
 from frontends.llvm.text.ast import Argument, Function, PtrType
 from frontends.llvm.text.calls import read_attributes
-from frontends.llvm.text.identity import Contents, Pairing, local_names, tokens
+from frontends.llvm.text.identity import Contents, Pairing, local_names, tokens, without_machine
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.tokens import Cursor
 
@@ -17,11 +19,14 @@ from frontends.llvm.text.tokens import Cursor
 class Compared:
     """``problem``: why two functions cannot be compared, else empty.
 
-    ``uncertain``: why no counterexample counts, else empty.
+    ``uncertain``: why no counterexample counts, else empty.  ``more``: what the target says of an
+    argument, or of itself (``""``), that the source does not, where execution shows whether it is
+    so.
     """
 
     problem: str = ""
     uncertain: str = ""
+    more: tuple[tuple[str, str], ...] = ()
 
 
 def read_all(text: str, contents: Contents) -> tuple[list[str], list[str]]:
@@ -55,20 +60,23 @@ def compare(source: Function, target: Function, pairing: Pairing) -> Compared:
     """Compare what surrounds the bodies of two functions."""
     mine, theirs = _tail(source, pairing.source), _tail(target, pairing.target)
     if mine is None or theirs is None:
-        return Compared("a head that is not understood")
-    if mine.variadic or theirs.variadic:
-        return Compared("a variable number of arguments")
-    parts = [
-        _attributes("result", source.returns, target.returns, pairing),
-        _attributes("function", mine.attributes, theirs.attributes, pairing),
+        return Compared("a head that is not understood, or a variable number of arguments")
+    heads = [
+        ("result", "", source.returns, target.returns),
+        ("function", "", mine.attributes, theirs.attributes),
         *(
-            _attributes(_kind(a), a.attributes, b.attributes, pairing)
+            (_kind(a), b.name, a.attributes, b.attributes)
             for a, b in zip(source.arguments, target.arguments, strict=True)
         ),
     ]
+    parts = list(starmap(partial(_attributes, pairing), heads))
     if not pairing.same(mine.rest, theirs.rest, (local_names(source), local_names(target))):
         parts.append(Compared("what follows the attributes of the functions differs"))
-    return Compared(_first(p.problem for p in parts), _first(p.uncertain for p in parts))
+    return Compared(
+        _first(p.problem for p in parts),
+        _first(p.uncertain for p in parts),
+        tuple(x for p in parts for x in p.more),
+    )
 
 
 def _first(reasons: Iterable[str]) -> str:
@@ -83,13 +91,12 @@ def _kind(a: Argument) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Tail:
-    variadic: bool
     attributes: tuple[str, ...]
     rest: tuple[str, ...]
 
 
 def _tail(function: Function, contents: Contents) -> _Tail | None:
-    """Return what stands between the parameters of a definition and its body."""
+    """Return what stands between the parameters of a definition, known in number, and its body."""
     c = Cursor(function.head)
     name = f"@{function.name}"
     while c.token and c.token != name:
@@ -98,84 +105,50 @@ def _tail(function: Function, contents: Contents) -> _Tail | None:
         return None
     start = c.at
     c.skip_balanced()
-    parameters = c.tokens[start : c.at]
+    variadic = "..." in c.tokens[start : c.at]
     attributes, rest = read_all(function.head[c.position :], contents)
-    if rest[-1:] != ["{"]:
+    if rest[-1:] != ["{"] or variadic:
         return None
     attributes = [f"comdat(${function.name})" if a == "comdat" else a for a in attributes]
-    return _Tail("..." in parameters, tuple(attributes), tuple(tokens(" ".join(rest[:-1]))))
+    return _Tail(tuple(attributes), tuple(tokens(" ".join(rest[:-1]))))
 
 
 def _attributes(
-    place: str, mine: Sequence[str], theirs: Sequence[str], pairing: Pairing
+    pairing: Pairing, place: str, name: str, mine: Sequence[str], theirs: Sequence[str]
 ) -> Compared:
-    kept: dict[Rule, tuple[list[str], list[str]]] = {r: ([], []) for r in Rule}
-    for side, given in enumerate((mine, theirs)):
-        for text in _to_agree_on(given, pairing):
-            rule = rule_of(place, text)
-            if rule is None:
-                return Compared(f"what '{text}' says of the {place} is not understood")
-            kept[rule][side].append(text)
+    a, b = (_by_rule(place, _to_agree_on(x, pairing)) for x in (mine, theirs))
+    if odd := [*a[None], *b[None]]:
+        return Compared(f"what '{odd[0]}' says of the {place} is not understood")
     for rule in (Rule.ALIKE, Rule.PROMISE):
-        a, b = kept[rule]
-        if len(a) != len(b) or not _is_covered(b, a, pairing):
-            return Compared(f"the attributes of the {place} differ: {_difference(a, b)}")
-    for rule in (Rule.CALLER, Rule.SOURCE):
-        a, b = kept[rule]
-        if not _is_covered(b, a, pairing):
-            return Compared(
-                f"the target has an attribute of the {place} that the source lacks: "
-                f"{_difference(a, b)}"
-            )
-    promised = [*kept[Rule.PROMISE][0], *kept[Rule.SOURCE][0]]
-    return Compared("", f"what breaks '{promised[0]}' is not modelled" if promised else "")
+        if len(a[rule]) != len(b[rule]) or _new(b[rule], a[rule], pairing):
+            differ = ", ".join(sorted({*a[rule]} ^ {*b[rule]})) or "types"
+            return Compared(f"the attributes of the {place} differ: {differ}")
+    new = {r: _new(b[r], a[r], pairing) for r in Rule}
+    if more := ", ".join((*new[Rule.CALLER], *new[Rule.SOURCE])):
+        return Compared(f"the target has an attribute of the {place} that the source lacks: {more}")
+    promised = (f"what breaks '{x}' is not modelled" for x in a[Rule.PROMISE] + a[Rule.SOURCE])
+    shown = tuple((name, x) for x in (*new[Rule.MODELLED], *new[Rule.TRUE]))
+    return Compared("", _first(promised), shown)
+
+
+def _by_rule(place: str, attributes: Iterable[str]) -> dict[Rule | None, list[str]]:
+    found: dict[Rule | None, list[str]] = {r: [] for r in (*Rule, None)}
+    for text in attributes:
+        found[rule_of(place, text)].append(text)
+    return found
 
 
 def _to_agree_on(attributes: Sequence[str], pairing: Pairing) -> Sequence[str]:
     """Return the attributes that two sides have to agree on."""
     found = [a for a in attributes if not is_tuning(a)]
-    if not pairing.across:
-        return found
-    return [a for a in found if a[:1] != '"' and a.partition("(")[0] not in OF_THE_MACHINE]
+    return [a for a in found if without_machine(a)] if pairing.across else found
 
 
-def promises_more(source: Function, target: Function, pairing: Pairing) -> str:
-    """Return what the target says of itself that the source does not, empty if it is nothing: how
-    values are handed over to another machine does not count.
-    """
-    mine, theirs = _tail(source, pairing.source), _tail(target, pairing.target)
-    if mine is None or theirs is None:
-        return "a head that is not understood"
-    pairs = [
-        (source.returns, target.returns),
-        (mine.attributes, theirs.attributes),
-        *(
-            (a.attributes, b.attributes)
-            for a, b in zip(source.arguments, target.arguments, strict=True)
-        ),
-    ]
-    for a, b in pairs:
-        said = _to_agree_on(a, pairing)
-        more = (x for x in _to_agree_on(b, pairing) if not _is_covered([x], said, pairing))
-        if new := next(more, ""):
-            return f"the target is '{new}', the source is not"
-    return ""
-
-
-def _difference(a: Sequence[str], b: Sequence[str]) -> str:
-    return ", ".join(sorted(set(a) ^ set(b))) or "types"
-
-
-def _is_covered(some: Sequence[str], others: Sequence[str], pairing: Pairing) -> bool:
-    """Tell whether each of ``some`` says what one of ``others`` says."""
-    return all(
-        any(
-            pairing.same(tokens(y), tokens(x))
-            for y in others
-            if y.partition("(")[0] == x.partition("(")[0]
-        )
-        for x in some
-    )
+def _new(some: Sequence[str], others: Sequence[str], pairing: Pairing) -> list[str]:
+    """Return which of ``some`` say what none of ``others`` says."""
+    kinds = [(y.partition("(")[0], tokens(y)) for y in others]
+    asked = [(x, x.partition("(")[0], tokens(x)) for x in some]
+    return [x for x, a, t in asked if not any(a == b and pairing.same(y, t) for b, y in kinds)]
 
 
 def function_attributes(function: Function, contents: Contents) -> tuple[str, ...]:
@@ -190,20 +163,20 @@ def argument_access(a: Argument, attributes: Iterable[str]) -> tuple[bool, bool]
     """
     words = set(a.attributes)
     memory = next((x for x in attributes if x.startswith("memory(")), None)
-    read, write = _memory(memory[len("memory(") : -1]) if memory is not None else (True, True)
+    read, write = may_access(memory, "argmem") if memory is not None else (True, True)
     return read and not words & {"writeonly", "readnone"}, write and not words & {
         "readonly",
         "readnone",
     }
 
 
-def _memory(text: str) -> tuple[bool, bool]:
-    """Return whether ``memory(text)`` lets a function read, and write, the memory of its
-    arguments.
+def may_access(memory: str, where: str) -> tuple[bool, bool]:
+    """Return whether ``memory(...)`` lets a function read, and write, a kind of memory, as that
+    of its arguments (``argmem``).
     """
     kinds: dict[str, str] = {}
-    for part in text.split(","):
-        where, colon, access = part.strip().partition(":")
-        kinds[where.strip() if colon else ""] = access.strip() if colon else where.strip()
-    access = kinds.get("argmem", kinds.get("", "none"))
+    for part in memory[len("memory(") : -1].split(","):
+        kind, colon, access = part.strip().partition(":")
+        kinds[kind.strip() if colon else ""] = access.strip() if colon else kind.strip()
+    access = kinds.get(where, kinds.get("", "none"))
     return access in ("read", "readwrite"), access in ("write", "readwrite")

@@ -17,7 +17,7 @@ from frontends.llvm.paths.border import Rule, rule_of, says_nothing
 from frontends.llvm.paths.choice import Cannot, Chooser
 from frontends.llvm.paths.inputs import World, poison_bit, undef_mask
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, PtrType, VectorType
-from frontends.llvm.text.identity import Pairing, tokens
+from frontends.llvm.text.identity import Contents, Pairing, tokens
 from frontends.llvm.text.layout import NotSized, Sizes, to_signed
 from frontends.llvm.text.syntax import integer_shape
 from isel.ir.expr import Expr, elem
@@ -304,6 +304,19 @@ def doubt(memory: Memory, source: Function) -> str:
             if abs(apart) + x.size + a.size >= largest:
                 return "the source's accesses are farther apart than an object is large"
     return ""
+
+
+def doubt_of_types(memory: Memory, contents: Contents) -> str:
+    """Return why types of accesses may contradict each other, empty if those behind each argument
+    are of one, which may be that of what lies there before.
+    """
+    said = {(a.at.base, x[1]) for a in memory.accesses for x in a.tags if _is_typed(x, contents)}
+    plain = all(contents.named.get(text, text).count(",") == 2 for _, text in said)
+    return "" if plain and len(dict(said)) == len(said) else "what breaks '!tbaa' is not modelled"
+
+
+def _is_typed(tag: tuple[str, str], contents: Contents) -> bool:
+    return tag[0] == "tbaa" and not says_nothing(*tag, contents)
 
 
 def _promised_places(source: Function) -> list[Access]:

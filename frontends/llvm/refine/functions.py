@@ -19,11 +19,12 @@ from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared, compare
 from frontends.llvm.paths.initialized import why_not_initialized
 from frontends.llvm.paths.inputs import World, agreed_facts, is_poison_bit
-from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, units
+from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, doubt_of_types, units
 from frontends.llvm.paths.side import Execution
 from frontends.llvm.paths.size import too_large
 from frontends.llvm.refine.frames import Frame, Frames
-from frontends.llvm.refine.options import Options, misplaced_call
+from frontends.llvm.refine.machines import why_not_across
+from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Function, Module, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, identical, mention, tokens
 from isel.errors import UnknownName
@@ -81,7 +82,7 @@ def judge(
         "" if _same_types(source, target, frames.pairing) else "the functions have different types"
     )
     options = options or Options()
-    unlike = unlike or misplaced_call((source, target), options)
+    unlike = unlike or why_not_across((source, target), frames.target.contents, options)
     if frames.problem or unlike:
         return Judged(Unknown(frames.problem or unlike), source)
     if identical(source, target, frames.pairing):
@@ -198,7 +199,7 @@ class _Comparison:
         if not world.undefs:
             verdict = self._in_numbers(verdict, problem, known)
         best = {**corners, **(problem.strategies[0] if problem.strategies else {})}
-        mine, theirs = _over(s.result(), best), _over(t.result(), corners)
+        mine, theirs = map(_over, _results(problem, verdict, s, t), (best, corners))
         return Judged(
             verdict,
             self.source,
@@ -282,6 +283,7 @@ class _Comparison:
             self.around.uncertain
             or s.uncertain
             or doubt(s.memory, self.source)
+            or doubt_of_types(s.memory, self.frames.source.contents)
             or why_not_initialized(self.source, s.memory)
         )
         if reason or not s.corners ^ t.corners:
@@ -289,6 +291,17 @@ class _Comparison:
         kind = _problem(s, t, self.source, world, _corners(s, t, 1))
         verdict = self._decide(kind, known)
         return "" if isinstance(verdict, Refuted) else _OPEN
+
+
+def _results(
+    problem: Problem, found: Verdict, s: Execution, t: Execution
+) -> Sequence[Value | None]:
+    """Return both results, or both contents of the memory that a refutation names."""
+    where = found.where if isinstance(found, Refuted) else ""
+    for x in (x for x in problem.lanes if x.where == where and where.startswith("byte ")):
+        lanes = ((x.source, x.source_poison), (x.target, x.target_poison))
+        return [Value(a.width, (a,), (p,)) for a, p in lanes]
+    return s.result(), t.result()
 
 
 def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from frontends.llvm.text.ast import Function
 from isel.spec.target import Target
 from isel.verify.prove import Checker
 
@@ -27,18 +26,3 @@ class Options:
         """Whether the sides are for two machines, both known."""
         known = [isa.name for isa in self.isas or () if isa is not None]
         return len(set(known)) > 1
-
-
-def misplaced_call(functions: tuple[Function, Function], options: Options) -> str:
-    """Return which intrinsic is of the other side's machine, not of its own; empty if none is."""
-    if options.isas is None or not options.across:
-        return ""
-    for f, own, other in zip(functions, options.isas, options.isas[::-1], strict=True):
-        known = {i.callee for i in f.view if i.opcode == "call" and _reads(other, i.callee)}
-        if bad := next((c for c in sorted(known) if not _reads(own, c)), ""):
-            return f"a call of '{bad}', which is of another machine"
-    return ""
-
-
-def _reads(isa: Target | None, callee: str) -> bool:
-    return isa is not None and isa.by_call(callee) is not None

@@ -21,6 +21,13 @@ _GROUP: Final = re.compile(r"^attributes (#\d+) = ")
 _DEBUG: Final = frozenset(
     {"llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign"}
 )
+# How a machine hands values over, guards its code and is used.
+_OF_THE_MACHINE: Final = re.compile(
+    r"(?<![^\s(])(?:(?:(?:zero|sign|no)ext|inreg|uwtable|ssp(?:req|strong)?|vscale_range|nocf_check|"
+    r'alignstack|dso_local|dso_preemptable)(?:\([^)]*\)|=\d+)?|"(?:(?:target|tune)-cpu|no-builtins|'
+    r"target-features|(?:min-legal|prefer)-vector-width|frame-pointer|no-trapping-math|probe-stack|"
+    r'stack-(?:probe|protector-buffer)-size)"(?:="[^"]*")?)(?![^\s),])'
+)
 _SILENT: Final = frozenset(("!llvm.ident", "!llvm.dbg.cu", "!llvm.commandline"))
 Locals = Mapping[str, int]
 
@@ -171,7 +178,7 @@ class Pairing:
             return self.known[x, y]
         if x not in mine or y not in theirs:
             return False
-        p, q = _whole_comdat(tokens(mine[x]), x), _whole_comdat(tokens(theirs[y]), y)
+        p, q = self._says(x, mine[x]), self._says(y, theirs[y])
         if (
             x[0] == "!"
             and "distinct" in (p[:1] + q[:1])
@@ -181,13 +188,18 @@ class Pairing:
         self.known[x, y] = (
             True  # until something says otherwise: nodes and types may refer to themselves
         )
-        if x[0] == "@":
-            p, q = list(_declare(p)), list(_declare(q))
         found = self._same(
             p, q, (self.source.parameters.get(x, {}), self.target.parameters.get(y, {}))
         )
         self.known[x, y] = found
         return found
+
+    def _says(self, name: str, text: str) -> list[str]:
+        """Return the tokens of what is called so, as others see it."""
+        if self.across and (name[0] == "#" or text.startswith(("define ", "declare "))):
+            text = without_machine(text)
+        found = _whole_comdat(tokens(text), name)
+        return list(_declare(found)) if name[0] == "@" else found
 
 
 def _whole_comdat(said: list[str], name: str) -> list[str]:
@@ -205,6 +217,11 @@ def _declare(head: Sequence[str]) -> Sequence[str]:
     brace.
     """
     return head[1:-1] if head[0] == "define" else head[1:] if head[0] == "declare" else head
+
+
+def without_machine(text: str) -> str:
+    """Return a function's head or attributes without what may differ on another machine."""
+    return _OF_THE_MACHINE.sub("", text).strip()
 
 
 def local_names(function: Function) -> dict[str, int]:

@@ -1,4 +1,4 @@
-; WANT: bad, unknown: differ
+; WANT: bad, unknown: lacks
 define i32 @src(i32 %x) {
   %r = add i32 %x, 0
   ret i32 %r

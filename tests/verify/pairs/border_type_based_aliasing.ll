@@ -1,4 +1,4 @@
-; WANT: bad, unknown: is not modelled
+; WANT: bad
 define i32 @src(ptr %p) {
   %v = load i32, ptr %p, align 4, !tbaa !0
   ret i32 %v

@@ -1,4 +1,4 @@
-; WANT: bad, unknown: they differ
+; WANT: bad, unknown: not shown to be equal
 target triple = "x86_64-pc-linux-gnu"
 
 define void @src(ptr noalias %o, ptr %a, ptr %b, i64 %n) {

@@ -1,0 +1,81 @@
+"""What keeps functions for two machines apart: an intrinsic of the other one, and what C hands over
+in another way there, such as an integer that a caller or a callee has to extend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from frontends.llvm.refine.options import Options
+from frontends.llvm.text.ast import Function, Instr, IntType, Type, VectorType
+from frontends.llvm.text.identity import Contents
+from frontends.llvm.text.syntax import element
+from isel.spec.target import Target
+
+_MACHINES: Final = (
+    "aarch64", "amdgcn", "arm", "bpf", "dx", "hexagon", "loongarch", "mips", "nvvm", "ppc", "r600",
+    "riscv", "s390", "spv", "ve", "wasm", "x86", "xcore",
+)  # fmt: skip
+# Arguments and result of a function, then of a call: does code of the machine rely on an integer
+# under 32 bits being extended by what we write (True), not by the other side (False)?
+_EXTENDED: Final[dict[str, Sequence[bool | None]]] = {
+    "arm": (False, None, None, False), "x86": (None, None, True, None),
+}  # fmt: skip
+_OTHERS: Final = (None, True, True, None)
+_IN_PLACES: Final = frozenset(("byval", "sret", "inreg", "byref", "inalloca", "preallocated"))
+_BITS: Final = {"void": 0, "label": 0, "ptr": 64, "float": 32, "double": 64}
+
+
+def why_not_across(functions: tuple[Function, Function], said: Contents, options: Options) -> str:
+    """Return what keeps functions for two machines from being compared, empty if nothing does;
+    ``said`` is of the target's module.
+    """
+    (f, g), (a, b) = functions, options.isas or (None, None)
+    if not options.across or a is None or b is None:
+        return ""
+    return next((x for x in (*_foreign(f, a), *_foreign(g, b), *_unlike(g, said, b))), "")
+
+
+def _calls(function: Function) -> Iterator[Instr]:
+    return (i for i in function.view if i.opcode in ("call", "invoke", "callbr"))
+
+
+def _foreign(function: Function, isa: Target) -> Iterator[str]:
+    for i in _calls(function):
+        of = i.callee.split(".")[1] if i.callee.startswith("llvm.") else ""
+        if of in _MACHINES and not any(map(isa.handles, (of, f"{of}_64"))):
+            yield f"a call of '{i.callee}', which is of another machine"
+        elif " asm " in i.text and not i.callee:
+            yield "inline assembly for another machine"
+
+
+def _unlike(function: Function, said: Contents, isa: Target) -> Iterator[str]:
+    rule = _OTHERS if "-apple-" in str(said.frame) else _EXTENDED.get(isa.name, _OTHERS)
+    for k, name, kind, words in _values(function, said):
+        if not _is_alike(kind, {x.partition("(")[0] for x in words}, rule[k]):
+            yield f"how {kind} is handed {('to', 'from')[k % 2]} @{name} on {isa.name} is not known"
+
+
+def _values(f: Function, said: Contents) -> Iterator[tuple[int, str, Type, Sequence[str]]]:
+    """Yield what is handed over: where, as columns are, whose it is, and its attributes."""
+    yield from ((0, f.name, a.type, a.attributes) for a in f.arguments)
+    yield 1, f.name, f.type, f.returns
+    for i in _calls(f):
+        own = said.named.get(f"@{i.callee}", "").startswith(("define internal", "define private"))
+        if not own and not i.callee.startswith("llvm."):
+            for k, o in enumerate(i.operands):
+                words = [x.partition(" @")[0] for x in i.attributes if x.endswith(f" @{k}")]
+                yield 2, i.callee, o.type, words
+            yield 3, i.callee, i.type, i.attributes
+
+
+def _is_alike(kind: Type, words: set[str], extended: bool | None) -> bool:
+    """Tell whether a value is handed over alike; the rest of an integer has to be ``extended``, or
+    may not be, or (None) it does not matter.
+    """
+    if isinstance(kind, IntType) and kind.bits < 32 and extended is not None:
+        return extended is not words.isdisjoint(("signext", "zeroext"))
+    of, count = element(kind), kind.count if isinstance(kind, VectorType) else 2
+    bits = of.bits if isinstance(of, IntType) else _BITS.get(str(of), 1 << 16)
+    return count * bits <= 128 and words.isdisjoint(_IN_PLACES)
