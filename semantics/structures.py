@@ -19,7 +19,7 @@ _X86: Final = r"x86\.(?:sse3\.ldu\.dq|avx\.ldu\.dq\.256)"
 _CALL: Final = (
     r"  (?:(?P<name>%\S+) = )?(?:tail )?call (?P<type>\{{[^}}]*\}}|<[^>]*>|void) @llvm\.{}\("
     r"(?P<given>.*?)(?:, )?ptr (?:(?:nonnull|noundef|readonly|writeonly) )*"
-    r'(?P<at>%"[^"]*"|[%@][-\w$.]+)\)(?P<rest>, !.*)?'
+    r'(?P<at>%"[^"]*"|[%@][-\w$.]+)\)(?P<rest>(?:, !.*)?)'
 )
 _CALLS: Final = {
     "aarch64": re.compile(_CALL.format(_ARM)), "arm64": re.compile(_CALL.format(_ARM)),
@@ -78,7 +78,7 @@ def _bodies(lines: list[str]) -> list[range]:
 
 
 def _load(m: re.Match[str], kind: str) -> str:
-    return f"  {m['name']} = load {kind}, ptr {m['at']}, align 1{m['rest'] or ''}"
+    return f"  {m['name']} = load {kind}, ptr {m['at']}, align 1{m['rest']}"
 
 
 def _load_all(lines: list[str], body: range, at: int, m: re.Match[str]) -> None:
@@ -105,26 +105,32 @@ def _place(register: int, i: int, n: int, count: int, m: re.Match[str]) -> int:
     return register * count + i if m["one"] else i * n + register
 
 
+def _registers(m: re.Match[str]) -> list[str]:
+    """Return what a call stores, empty where more than types is said of it."""
+    found = list(_REGISTER.finditer(m["given"]))
+    plain = len(found) == int(m["n"]) and "".join(r[0] for r in found) == m["given"]
+    return [r[2] for r in found] if plain else []
+
+
 def _store(m: re.Match[str], name: str, frozen: bool) -> Iterator[str]:
     """Yield the lines of a store, none where something is said of what is stored."""
-    found = list(_REGISTER.finditer(m["given"]))
-    n, vector = int(m["n"]), _VECTOR.match(m["given"])
-    if vector is None or len(found) != n or "".join(r[0] for r in found) != m["given"]:
+    values, vector = _registers(m), _VECTOR.match(m["given"])
+    if vector is None or not values:
         return
-    values = [r[2] for r in found]
     if frozen:
-        yield from (f"  {name}.f{k} = freeze {vector[0]} {v}" for k, v in enumerate(values))
-        values = [f"{name}.f{k}" for k in range(n)]
-    count = int(vector[1])
+        names = [f"{name}.f{k}" for k in range(len(values))]
+        yield from (f"  {x} = freeze {vector[0]} {v}" for x, v in zip(names, values, strict=True))
+        values = names
+    n, count = len(values), int(vector[1])
     places = {_place(r, i, n, count, m): r * count + i for r in range(n) for i in range(count)}
-    values += ["poison"] * (n % 2)
+    values = values + ["poison"] * (n % 2)
     while len(values) > 1:
         kind, names = f"<{count} x {vector[2]}>", [f"{name}.{count}.{k}" for k in range(2)]
         yield from _halves(kind, values, names, 2 * count)
         values, count = names[: len(values) // 2], 2 * count
-    mask = (places[k] for k in range(len(places)))
+    mask = map(places.__getitem__, range(len(places)))
     yield f"  {name} = {_shuffle(f'<{count} x {vector[2]}>', values[0], 'poison', mask)}"
-    yield f"  store <{len(places)} x {vector[2]}> {name}, ptr {m['at']}, align 1{m['rest'] or ''}"
+    yield f"  store <{len(places)} x {vector[2]}> {name}, ptr {m['at']}, align 1{m['rest']}"
 
 
 def _halves(kind: str, values: list[str], names: list[str], count: int) -> Iterator[str]:
