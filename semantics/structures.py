@@ -19,7 +19,7 @@ _X86: Final = r"x86\.(?:sse3\.ldu\.dq|avx\.ldu\.dq\.256)"
 _CALL: Final = (
     r"  (?:(?P<name>%\S+) = )?(?:tail )?call (?P<type>\{{[^}}]*\}}|<[^>]*>|void) @llvm\.{}\("
     r"(?P<given>.*?)(?:, )?ptr (?:(?:nonnull|noundef|readonly|writeonly) )*"
-    r'(?P<at>%"[^"]*"|[%@][-\w$.]+)\)(?P<rest>, !.*)?'
+    r'(?P<at>%"[^"]*"|[%@][-\w$.]+)\)(?P<rest>(?:, !.*)?)'
 )
 _CALLS: Final = {
     "aarch64": re.compile(_CALL.format(_ARM)), "arm64": re.compile(_CALL.format(_ARM)),
@@ -40,14 +40,9 @@ def plain_structures(text: str, frozen: str | None = None) -> str:
     arguments (R4): a function whose head a regular expression ``frozen`` finds.  Loads are right in
     a source where memory is defined.
     """
-    machine = _TRIPLE.search(text)
-    pattern = _CALLS.get(machine[1]) if machine is not None else None
-    if pattern is None or any(word in text for word in _ELSEWHERE):
+    pattern, stem, lines = _pattern(text), _stem(text), text.split("\n")
+    if pattern is None:
         return text
-    stem = "structure"
-    while f"%{stem}" in text:
-        stem += "s"
-    lines = text.split("\n")
     for body in _bodies(lines):
         choice = frozen is not None and re.search(frozen, lines[body.start]) is not None
         for k in body:
@@ -59,6 +54,22 @@ def plain_structures(text: str, frozen: str | None = None) -> str:
     return "\n".join(lines)
 
 
+def _pattern(text: str) -> re.Pattern[str] | None:
+    """Return how the accesses of a module's machine are written, None where there are none."""
+    machine = _TRIPLE.search(text)
+    if machine is None or any(word in text for word in _ELSEWHERE):
+        return None
+    return _CALLS.get(machine[1])
+
+
+def _stem(text: str) -> str:
+    """Return what no name of a value begins with."""
+    stem = "structure"
+    while f"%{stem}" in text:
+        stem += "s"
+    return stem
+
+
 def _bodies(lines: list[str]) -> list[range]:
     """Return where functions begin and end."""
     ends = (k for k, line in enumerate(lines) if line == "}")
@@ -67,7 +78,7 @@ def _bodies(lines: list[str]) -> list[range]:
 
 
 def _load(m: re.Match[str], kind: str) -> str:
-    return f"  {m['name']} = load {kind}, ptr {m['at']}, align 1{m['rest'] or ''}"
+    return f"  {m['name']} = load {kind}, ptr {m['at']}, align 1{m['rest']}"
 
 
 def _load_all(lines: list[str], body: range, at: int, m: re.Match[str]) -> None:
@@ -76,17 +87,17 @@ def _load_all(lines: list[str], body: range, at: int, m: re.Match[str]) -> None:
         lines[at] = _load(m, m["type"])
         return
     named = re.compile(re.escape(m["name"]) + r"(?![-\w$.])")
-    users = [k for k in body if k != at and named.search(lines[k])]
-    parts = [(k, p) for k in users if (p := _PART.fullmatch(lines[k]))]
+    parts = {k: _PART.fullmatch(lines[k]) for k in body if k != at and named.search(lines[k])}
     vector = _VECTOR.search(m["type"])
-    if vector is None or len(parts) != len(users):
+    if vector is None or None in parts.values():
         return
     count, n = int(vector[1]), int(m["n"])
     whole = f"<{n * count} x {vector[2]}>"
     lines[at] = _load(m, whole)
-    for k, p in parts:
-        places = (_place(int(p[3]), i, n, count, m) for i in range(count))
-        lines[k] = f"  {p[1]} = {_shuffle(whole, p[2], 'poison', places)}{p[4]}"
+    for k, p in parts.items():
+        if p is not None:
+            places = (_place(int(p[3]), i, n, count, m) for i in range(count))
+            lines[k] = f"  {p[1]} = {_shuffle(whole, p[2], 'poison', places)}{p[4]}"
 
 
 def _place(register: int, i: int, n: int, count: int, m: re.Match[str]) -> int:
@@ -94,29 +105,38 @@ def _place(register: int, i: int, n: int, count: int, m: re.Match[str]) -> int:
     return register * count + i if m["one"] else i * n + register
 
 
+def _registers(m: re.Match[str]) -> list[str]:
+    """Return what a call stores, empty where more than types is said of it."""
+    found = list(_REGISTER.finditer(m["given"]))
+    plain = len(found) == int(m["n"]) and "".join(r[0] for r in found) == m["given"]
+    return [r[2] for r in found] if plain else []
+
+
 def _store(m: re.Match[str], name: str, frozen: bool) -> Iterator[str]:
     """Yield the lines of a store, none where something is said of what is stored."""
-    found = list(_REGISTER.finditer(m["given"]))
-    n, vector = int(m["n"]), _VECTOR.match(m["given"])
-    if vector is None or len(found) != n or "".join(r[0] for r in found) != m["given"]:
+    values, vector = _registers(m), _VECTOR.match(m["given"])
+    if vector is None or not values:
         return
-    count, values = int(vector[1]), [r[2] for r in found]
     if frozen:
-        yield from (f"  {name}.f{k} = freeze {vector[0]} {v}" for k, v in enumerate(values))
-        values = [f"{name}.f{k}" for k in range(n)]
+        names = [f"{name}.f{k}" for k in range(len(values))]
+        yield from (f"  {x} = freeze {vector[0]} {v}" for x, v in zip(names, values, strict=True))
+        values = names
+    n, count = len(values), int(vector[1])
     places = {_place(r, i, n, count, m): r * count + i for r in range(n) for i in range(count)}
-    kind = f"<{{}} x {vector[2]}>"
-    values += ["poison"] * (n % 2)
+    values = values + ["poison"] * (n % 2)
     while len(values) > 1:
-        pairs = list(zip(values[::2], values[1::2], strict=True))
-        values = [f"{name}.{count}.{k}" for k in range(len(pairs))]
-        for value, pair in zip(values, pairs, strict=True):
-            yield f"  {value} = {_shuffle(kind.format(count), *pair, range(2 * count))}"
-        count *= 2
-    mask = [places[k] for k in range(len(places))]
-    yield f"  {name} = {_shuffle(kind.format(count), values[0], 'poison', mask)}"
-    rest = m["rest"] or ""
-    yield f"  store {kind.format(len(places))} {name}, ptr {m['at']}, align 1{rest}"
+        kind, names = f"<{count} x {vector[2]}>", [f"{name}.{count}.{k}" for k in range(2)]
+        yield from _halves(kind, values, names, 2 * count)
+        values, count = names[: len(values) // 2], 2 * count
+    mask = map(places.__getitem__, range(len(places)))
+    yield f"  {name} = {_shuffle(f'<{count} x {vector[2]}>', values[0], 'poison', mask)}"
+    yield f"  store <{len(places)} x {vector[2]}> {name}, ptr {m['at']}, align 1{m['rest']}"
+
+
+def _halves(kind: str, values: list[str], names: list[str], count: int) -> Iterator[str]:
+    """Yield the shuffles that put values together, two by two."""
+    for name, a, b in zip(names, values[::2], values[1::2], strict=False):
+        yield f"  {name} = {_shuffle(kind, a, b, range(count))}"
 
 
 def _shuffle(kind: str, a: str, b: str, mask: Iterable[int]) -> str:

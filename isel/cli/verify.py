@@ -13,6 +13,7 @@ from frontends.llvm.refine.assumed import (
 )
 from frontends.llvm.refine.options import Options
 from frontends.llvm.refine.report import verify_report
+from frontends.llvm.text.ast import Module
 from frontends.llvm.text.parse import parse_module
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
 from isel.cli.files import Source, read_pair, read_pairs
@@ -28,16 +29,9 @@ from semantics.structures import plain_structures
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel verify``."""
     known = arguments.assume_noundef_memory
-    if arguments.second is None:
-        first, second = read_pairs(arguments.first), None
-        a, b = parse_module(_with_loads(first.text, "@src") if known else first.text), None
-    else:
-        first, second = read_pair(arguments.first, arguments.second)
-        a = parse_module(_with_loads(first.text, "@") if known else first.text)
-        b = parse_module(_target(second.text, arguments))
+    first, second, a, b = _sides(arguments, known)
     if arguments.assume_noundef_arguments:
         a = with_defined_arguments(a)
-    any(tell_no_vectors(x.name, x.text) for x in filter(None, (first, second)))
     isas = _isas(arguments.mtriple, a.triple, a.triple if b is None else b.triple)
     with progress("comparing"):
         options = Options(isas=isas, defined_memory=known)
@@ -48,6 +42,21 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(f"{answer.line}\n")
     kinds = {type(answer.verdict) for answer in answers}
     return REFUTED if Refuted in kinds else OK if kinds == {Proved} else NOT_PROVED
+
+
+def _sides(
+    arguments: argparse.Namespace, known: bool
+) -> tuple[Source, Source | None, Module, Module | None]:
+    """Return the files, and the modules that are compared."""
+    if arguments.second is None:
+        first, second = read_pairs(arguments.first), None
+        a, b = parse_module(_with_loads(first.text, "@src") if known else first.text), None
+    else:
+        first, second = read_pair(arguments.first, arguments.second)
+        a = parse_module(_with_loads(first.text, "@") if known else first.text)
+        b = parse_module(_target(second.text, arguments))
+    any(tell_no_vectors(x.name, x.text) for x in filter(None, (first, second)))
+    return first, second, a, b
 
 
 def _with_loads(text: str, sources: str) -> str:

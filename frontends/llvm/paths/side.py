@@ -276,14 +276,8 @@ class Execution:
 
     def _promise_all(self, attributes: Sequence[str], value: Value) -> Value:
         """Apply what the attributes of a result say of it."""
-        for test in (
-            t for t in (out_of_range(a, value.width) for a in attributes) if t is not None
-        ):
-            value = Value(
-                value.width,
-                value.lanes,
-                tuple(b.bor(p, test(e)) for e, p in zip(value.lanes, value.poison, strict=True)),
-            )
+        for test in (out_of_range(a, value.width) for a in attributes):
+            value = value.poison_where(test) if test is not None else value
         if "noundef" in attributes:
             self._demand(value)
         return value
