@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from isel.model.verdict import Proved, Unknown
+from isel.model.verdict import Proved
 from semantics.execution import NotRun
 from tests.across.hexagon import KERNELS, NAMES, compare, executed
 
 pytestmark = pytest.mark.tools
-# whose attributes LLVM infers from different bodies
-_OPEN = frozenset(NAMES) - {"multiply_add"}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_intrinsics_are_proved_to_be_the_loop(name: str) -> None:
     verdict = compare(name, "HAND").verdict
-    assert isinstance(verdict, Unknown if name in _OPEN else Proved), verdict
+    assert isinstance(verdict, Proved), verdict
 
 
 @pytest.mark.parametrize("name", NAMES)

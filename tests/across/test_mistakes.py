@@ -17,4 +17,4 @@ def test_none_is_proved(file: str) -> None:
 
 def test_there_are_forty_and_numbers_show_most() -> None:
     assert sum(len(found(file)) for file in FILES) == 40
-    assert len(list(refuted_with_numbers())) >= 33
+    assert len(list(refuted_with_numbers())) >= 35

@@ -35,6 +35,8 @@ from isel.errors import BadModule
 from isel.model.verdict import Proved
 from isel.spec.target import Target
 from semantics import target_named
+from semantics.arm.reductions import plain_reductions
+from semantics.structures import plain_structures
 
 # what is not ported, by a word of its instruction
 _NOT_PORTED: Final = {" asm ": "inline assembly", "indirectbr ": "a computed goto"}
@@ -86,7 +88,8 @@ class Versions:
         """
         port = self.port
         aim = Aim(port.triple, port.cpu, port.features)
-        text, missing = by_formulas(self.first, *self._isas, aim)
+        plain = plain_reductions(plain_structures(self.first))
+        text, missing = by_formulas(plain, *self._isas, aim)
         for name, why in self.refused.items():
             if _NOT_PORTED[" asm "] in why:
                 self.outside[name] = why
@@ -168,7 +171,8 @@ class Versions:
         """Compare a text with the source: what is loaded is defined.  With ``names`` only these
         functions are, and those are there that the text lacks, on which a proof may not rest.
         """
-        a, b = parse_module(with_defined_loads(self.first)), parse_module(text)
+        first = with_defined_loads(plain_structures(self.first, "@"))
+        a, b = parse_module(first), parse_module(plain_structures(text))
         if names is not None:
             wanted = names | self.outside.keys()
             a, b = (
