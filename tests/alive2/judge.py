@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from frontends.llvm.linked.binding import host_triple, normalise
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.parse import parse_module
 from isel.errors import BadModule
@@ -18,6 +17,7 @@ from isel.model.verdict import Refuted, Unknown, Verdict
 from isel.spec.target import Target
 from semantics import target_named
 from tests.alive2.conventions import Case, Wanted, explained
+from tests.verdicts import verify_modules
 
 _SUFFIXED: Final = re.compile(r"@(src|tgt)_([\w.]+)")
 

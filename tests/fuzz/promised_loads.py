@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved
 from semantics import target_named
 from tests.fuzz.promises import pair, wrong
 from tests.suites import SUITES
+from tests.verdicts import verify_modules
 
 _LOAD: Final = re.compile(r"^\s+%\S+ = load (?:<\d+ x )?(i\d+)>?, ptr [^!]*$")
 _MACHINES: Final = {"aarch64": "arm", "hexagon": "hvx"}

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.cli import main
 from isel.model.verdict import Proved, Refuted, Verdict
@@ -19,6 +18,7 @@ from semantics import target_named
 from tests.names import pools
 from tests.names.cases import Case
 from tests.names.renaming import NotRenamed, plain, rename
+from tests.verdicts import verify_modules
 
 _NAME: Final = re.compile(r'[%@$]("[^"]*"|[-\w$.]+)')
 _OPT: Final = ("-S", "-j1", "--cache=off", "--strict")

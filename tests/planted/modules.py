@@ -15,13 +15,13 @@ from typing import Final
 
 from frontends.llvm.linked.binding import normalise, object_code
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.errors import IselError
 from isel.model.verdict import Proved, Refuted
 from semantics import target_named
 from tests.modules.sources import Source
 from tests.planted.changes import drawn
+from tests.verdicts import verify_modules
 
 _TRIES: Final = 30  # of changes, for each that is wanted
 _RUN_SECONDS: Final = 20

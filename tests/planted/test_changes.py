@@ -12,7 +12,6 @@ import pytest
 
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.errors import IselError
 from isel.model.verdict import Proved, Verdict
@@ -20,6 +19,7 @@ from semantics import target_named
 from tests.fuzz.harness import first_difference, native
 from tests.planted.changes import LOOPS, changes
 from tests.planted.run import rewritten
+from tests.verdicts import verify_modules
 
 _RANDOM: Final = random.Random("changes")
 _INPUTS: Final = [[_RANDOM.randbytes(256), _RANDOM.randbytes(256), bytes(256)] for _ in range(4)]

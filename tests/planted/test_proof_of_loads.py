@@ -11,7 +11,6 @@ from typing import Final
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved
 from semantics import target_named
@@ -19,6 +18,7 @@ from tests.children import Done, in_children
 from tests.planted.faults import IN_THE_PROOF
 from tests.planted.run import rewritten
 from tests.transplant import replaced, transplant
+from tests.verdicts import verify_modules
 
 _PAIRS: Final = Path(__file__).parents[1] / "verify" / "pairs"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
@@ -13,6 +12,7 @@ from isel.ir.expr import elem
 from isel.model.verdict import Proved
 from semantics import target_named
 from semantics.arm.reductions import plain_reductions, reduction
+from tests.verdicts import verify_modules
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ import pytest
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.paths.heads import compare
 from frontends.llvm.refine.assumed import with_any_alignment, with_defined_loads
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.identity import Pairing, contents
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from semantics import target_named
+from tests.verdicts import verify_modules
 
 X86 = """\
 target triple = "x86_64-unknown-linux-gnu"

@@ -16,10 +16,10 @@ from frontends.llvm.cuts.terms import Cone, TargetCone
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.bounds import bounds_of
 from frontends.llvm.meaning.lanes import NO, Value
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Verdict
 from semantics import target_named
+from tests.verdicts import verify_modules
 
 _PAIRS = Path(__file__).parent / "pairs"
 

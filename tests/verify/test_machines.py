@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.linked.binding import normalise, object_code
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.refine.machines import why_not_across
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.identity import contents
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Unknown, Verdict
 from semantics import target_named
+from tests.verdicts import verify_modules
 
 _TRIPLES = {
     "x86": "x86_64-unknown-linux-gnu",

@@ -14,13 +14,13 @@ from typing import Final
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.ast import Block
 from frontends.llvm.text.parse import parse_instruction, parse_module
 from frontends.llvm.text.view import View
 from isel.errors import BadModule
 from isel.model.verdict import Proved
 from semantics import target_named
+from tests.verdicts import verify_modules
 
 _PAIRS: Final = Path(__file__).parent / "pairs"
 _OURS: Final = re.compile(r"%isel\.(double|again|joined|pass\.loop|straight|split)\.\d+")

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.query import Answer, GaveUp, Query
 from semantics import target_named
 from tests.suites import SUITES
+from tests.verdicts import verify_modules
 
 _HERE = Path(__file__).parent / "pairs"
 _ATTACKS = sorted((_HERE.parent / "attacks").glob("*.ll"))

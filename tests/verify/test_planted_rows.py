@@ -9,10 +9,10 @@ import random
 
 import pytest
 
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Verdict
 from semantics import target_named
+from tests.verdicts import verify_modules
 
 OUTPUTS = (0, 1, 8, 9)
 SLOTS = 8

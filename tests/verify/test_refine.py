@@ -10,11 +10,11 @@ from frontends.llvm.linked.binding import normalise
 from frontends.llvm.paths import choice as refine_choice
 from frontends.llvm.paths.size import put_in_order, too_large
 from frontends.llvm.refine import functions as refine
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.refine.report import verify_report
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
+from tests.verdicts import verify_modules
 
 _V = "<4 x i32>"
 

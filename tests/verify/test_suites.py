@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.cli import main
 from isel.model.verdict import Proved, Refuted, Verdict
 from semantics import target_named
+from tests.verdicts import verify_modules
 
 _SUITES = Path(__file__).parents[1] / "suites"
 _BORDER = {

@@ -49,12 +49,10 @@ def _change_source(rule: Callable[[Graph, Graph], Function | None], sides: Sides
 def _split(sides: Sides) -> Sides | None:
     """Return the sides with a source whose blocks are split as the target's are."""
     try:
-        found = split_as(sides.graph(0), sides.graph(1))
+        function, new = split_as(sides.graph(0), sides.graph(1)) or (None, frozenset[str]())
     except (Cannot, Left):
         return None
-    if found is None:
-        return None
-    return replace(sides, source=found[0], checked=sides.checked | found[1])
+    return replace(sides, source=function, checked=sides.checked | new) if function else None
 
 
 def _recompute(sides: Sides) -> Sides | None:

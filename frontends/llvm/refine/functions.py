@@ -348,19 +348,12 @@ def _result_lanes(a: Value | None, b: Value | None) -> Iterator[Lane]:
         yield Lane(f"lane {i}", *parts)
 
 
-def verify_modules(
-    a: Module, b: Module | None, isa: Target | None, options: Options | None = None
-) -> list[tuple[str, Verdict]]:
-    """Return a verdict a function: pairs ``@src``/``@tgt`` (with the same number) of one
-    module, or equally named functions of two.
-    """
-    return [(name, j.verdict) for name, j in judge_modules(a, b, isa, options)]
-
-
 def judge_modules(
     a: Module, b: Module | None, isa: Target | None, options: Options | None = None
 ) -> list[tuple[str, Judged]]:
-    """Return what :func:`verify_modules` does, with what shows refutations."""
+    """Return what was found of each function: pairs ``@src``/``@tgt`` (with the same number) of
+    one module, or equally named functions of two.
+    """
     other = a if b is None else b
     tails = {f.name: f for f in other.functions}
     frames = Frames.of(a, other, across=options is not None and options.across)

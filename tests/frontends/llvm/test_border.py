@@ -19,11 +19,11 @@ from frontends.llvm.paths.border import (
     why_refused,
 )
 from frontends.llvm.paths.heads import argument_access, compare
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.identity import Pairing, contents, identical, tokens
 from frontends.llvm.text.parse import parse_module
 from isel.errors import BadModule
 from isel.model.verdict import Proved, Unknown
+from tests.verdicts import verify_modules
 
 _ADD = "  %r = add i32 %x, 0\n  ret i32 %r\n}\n"
 _RETURN = "  ret i32 %x\n}\n"

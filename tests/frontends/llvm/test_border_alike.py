@@ -8,10 +8,10 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.refine import functions
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Verdict
 from semantics import target_named
+from tests.verdicts import verify_modules
 
 # {N} is the name, {P} stands for a pointer argument's attributes; the body stores twice %x
 _PLAIN = "define void @{N}(ptr %o, i8 %x)"

@@ -7,12 +7,12 @@ import pytest
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.inferred import keeps
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.identity import contents
 from frontends.llvm.text.layout import Sizes, read_layout
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Unknown, Verdict
 from semantics import target_named
+from tests.verdicts import verify_modules
 
 _STRAIGHT = """\
 define ptr @NAME(ptr {o} %o, ptr {p} %p, i64 %n) {f} {{

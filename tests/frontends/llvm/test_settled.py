@@ -6,10 +6,10 @@ import pytest
 
 from frontends.llvm.cuts.settled import Settled
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved
 from semantics import target_named
+from tests.verdicts import verify_modules
 
 # arguments beside %p, and what makes %i of them
 _FIXED = {

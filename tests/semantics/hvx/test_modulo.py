@@ -10,7 +10,6 @@ from collections.abc import Sequence
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted
 from semantics import isa_named, target_named
@@ -19,6 +18,7 @@ from semantics.execution import NotRun
 from tests.emulated import emulate
 from tests.fuzz.case import Call, Case, Pointer
 from tests.semantics.hvx.pairs import ATTRIBUTES, HEAD
+from tests.verdicts import verify_modules
 
 SHUFFLES = ("vshuffvdd", "vdealvdd")
 MOVES = ("valignb", "vlalignb")

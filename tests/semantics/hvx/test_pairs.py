@@ -7,11 +7,11 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted
 from semantics import target_named
 from tests.semantics.hvx.pairs import FAMILIES
+from tests.verdicts import verify_modules
 
 PAIRS = [pair for family in FAMILIES for pair in family.modules()]
 
