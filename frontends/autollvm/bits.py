@@ -9,20 +9,8 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
 from typing import Final
 
-_MOVES: Final = (
-    "load",
-    "store",
-    "extractelement",
-    "insertelement",
-    "shufflevector",
-    "bitcast",
-    "phi",
-    "select",
-    "freeze",
-)
 _WIDTHS: Final = {"half": "i16", "float": "i32", "double": "i64"}
 _WORD: Final = re.compile(r"\b(half|float|double)\b")
 _ZERO: Final = re.compile(r"\b(half|float|double) 0\.000000e\+00")
@@ -31,34 +19,24 @@ _COMPUTED: Final = re.compile(  # literals, and flags of arithmetic
 )
 _PHI: Final = re.compile(r"\s+%\S+ = phi (half|float|double) \[")
 _LITERAL: Final = re.compile(r"(?<=\[ )(?:0xH?[\dA-F]+|-?\d+\.\d+e[+-]\d+)(?=,)")
-_OPCODE: Final = re.compile(r"\s+(?:%\S+ = )?(\w+) ")
+_FUNCTION: Final = re.compile(r"^define .*?^}\n", re.MULTILINE | re.DOTALL)
+_MOVE: Final = re.compile(
+    r"\s+(?:%\S+ = )?(?:load|store|extractelement|insertelement|shufflevector|bitcast|phi|select"
+    r"|freeze) "
+)
 
 
 def without_floats(text: str) -> str:
     """Return a printed module, in functions that move values of floating point and compute nothing
     with them, with integers in their place.
     """
-    return "".join(_rewrite(part) for part in _functions(text))
+    return _FUNCTION.sub(lambda m: _rewrite(m[0]), text)
 
 
-def _functions(text: str) -> Iterator[list[str]]:
-    """Yield the lines of each function, and those between functions."""
-    part: list[str] = []
-    for line in text.splitlines(keepends=True):
-        if line.startswith("define "):
-            yield part
-            part = []
-        part.append(line)
-        if line.startswith("}"):
-            yield part
-            part = []
-    yield part
-
-
-def _rewrite(lines: list[str]) -> str:
-    whole = "".join(lines)
-    if not whole.startswith("define ") or not all(map(_moves, lines)):
-        return whole
+def _rewrite(function: str) -> str:
+    lines = function.splitlines(keepends=True)
+    if not all(map(_moves, lines)):
+        return function
     whole = "".join(map(_literals, lines))
     whole = _ZERO.sub(lambda m: f"{_WIDTHS[m[1]]} 0", whole)
     return _WORD.sub(lambda m: _WIDTHS[m[1]], whole)
@@ -86,8 +64,5 @@ def _bits(kind: str, literal: str) -> int:
 
 def _moves(line: str) -> bool:
     """Tell whether a line has no floating point, or only moves it."""
-    rest = _ZERO.sub(r"\1", line)
-    opcode = _OPCODE.match(line)
-    return not _WORD.search(line) or (
-        opcode is not None and opcode[1] in _MOVES and not _COMPUTED.search(rest)
-    )
+    moved = _MOVE.match(line) is not None and not _COMPUTED.search(_ZERO.sub(r"\1", line))
+    return moved or not _WORD.search(line)

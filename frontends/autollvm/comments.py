@@ -20,12 +20,6 @@ def head(dictionary: Dictionary) -> str:
     return f"{_HEAD}{dictionary.source}"
 
 
-def source_of(text: str) -> str:
-    """Return which dictionary a module names, empty where it names none."""
-    line = next((x for x in text.splitlines() if x.startswith(_HEAD)), "")
-    return line.removeprefix(_HEAD).strip()
-
-
 def formulas_of(text: str) -> dict[str, tuple[int, str]]:
     """Return the formulas that comments give, by the name of the call, each with its line."""
     found: dict[str, tuple[int, str]] = {}

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from frontends.llvm.text.isolate import definition_of
 
-_PLACE: Final = re.compile(r"!dbg !(\d+)")
-_LOCATION: Final = re.compile(
-    r"!DILocation\(line: ([1-9]\d*),.*?scope: !(\d+)(?:, inlinedAt: !(\d+))?"
-)
-_LINE: Final = re.compile(r"\bline: (\d+)")
-_OUTER: Final = re.compile(r"\bscope: !(\d+)")
-_FILE: Final = re.compile(r"\bfile: !(\d+)")
+_LOCATIONS: Final = ("!DILocation(", "distinct !DILocation(")
 _NAME: Final = re.compile(r'!DIFile\(filename: "([^"]*)", directory: "([^"]*)"')
 
 
@@ -34,31 +28,31 @@ class Places:
         the file where it lacks the function.
         """
         span = [self._lines[k] for k in definition_of(self._lines, function)]
-        chain = (place for line in span if word in line for place in self._chain(self._at(line)))
+        chain = (x for line in span if word in line for x in self._chain(_number(line, "!dbg")))
         own = [line for file, line in chain if file == self._folder / self._path]
-        found = next(iter([*own, *self._start(span)]), "0")
+        heads = (self._nodes.get(_number(line, "!dbg"), "") for line in span[:1])
+        found = next(filter(None, [*own, *(_number(node, "line:") for node in heads)]), "0")
         return f"{self._path}:{found}" if found != "0" else self._path
-
-    def _start(self, span: Sequence[str]) -> list[str]:
-        """Return the line at which a function starts, where it is known."""
-        nodes = (self._nodes.get(self._at(line), "") for line in span[:1])
-        return [m[1] for node in nodes if (m := _LINE.search(node))]
-
-    @staticmethod
-    def _at(line: str) -> str:
-        found = _PLACE.search(line)
-        return found[1] if found is not None else ""
 
     def _chain(self, node: str) -> Iterator[tuple[Path, str]]:
         """Yield file and line of a place and of those that it is inlined at."""
-        while found := _LOCATION.search(self._nodes.get(node, "")):
-            yield self._file(found[2]), found[1]
-            node = found[3] or ""
+        while (text := self._nodes.get(node, "")).startswith(_LOCATIONS):
+            line = _number(text, "line:")
+            if line in ("", "0"):
+                return
+            yield self._file(_number(text, "scope:")), line
+            node = _number(text, "inlinedAt:")
 
     def _file(self, scope: str) -> Path:
         text = self._nodes.get(scope, "")
-        file, outer = _FILE.search(text), _OUTER.search(text)
-        if file is None:
-            return self._file(outer[1]) if outer is not None else Path()
-        name = _NAME.search(self._nodes.get(file[1], ""))
+        file, outer = _number(text, "file:"), _number(text, "scope:")
+        if not file:
+            return self._file(outer) if outer else Path()
+        name = _NAME.search(self._nodes.get(file, ""))
         return self._folder / name[2] / name[1] if name is not None else Path()
+
+
+def _number(text: str, key: str) -> str:
+    """Return the number, of a node or a line, behind a key; empty where there is none."""
+    found = re.search(rf"(?<!\w){key} !?(\d+)", text)
+    return found[1] if found is not None else ""

@@ -4,7 +4,6 @@ the dictionary's members.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -147,8 +146,3 @@ def _constant(o: Operand) -> int | None:
     if isinstance(o, Literal) and len(set(o.lanes)) == 1 and isinstance(o.lanes[0], int):
         return o.lanes[0]
     return number(o)
-
-
-def called_intrinsics(text: str) -> Sequence[str]:
-    """Return the names of AutoLLVM calls in a text, in order."""
-    return re.findall(r"call [^\n]*@(autollvm\.[\w.]+)\(", text)

@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
 
 from isel.cache.database import Database
@@ -14,7 +14,7 @@ from isel.cache.rows import ResultRow, Signed, Unusable, one_line
 from isel.cache.store import Store, open_store
 from isel.cli.carry import content, file_of, gather, prove, take
 from isel.cli.edge import NOT_PROVED, OK
-from isel.cli.files import Outputs
+from isel.cli.files import write_file
 from isel.cli.limits import CACHE_PORT
 from isel.cli.progress import progress
 from isel.cli.results import check_arguments, export_pairs, list_results, show_result
@@ -126,36 +126,21 @@ def _problems(database: Database) -> Iterator[tuple[str, Iterator[tuple[str, str
     """Yield, for each table, the keys of its rows with what is wrong with them, or nothing."""
     results = database.every_result()
     yield "results", ((row.key, _UNTRUE[signed] or _problem(row)) for row, signed in results)
-    judgements = database.values("verdicts")
-    yield (
-        "judgements",
-        (
-            (key, _UNTRUE[signed] or _unreadable(read_judgement(value)))
-            for key, value, signed in judgements
-        ),
-    )
-    functions = database.values("functions")
-    yield (
-        "functions",
-        ((key, _UNTRUE[signed] or _unreadable(_data(value))) for key, value, signed in functions),
-    )
-    sources = database.values("sources")
-    yield (
-        "modules",
-        (
-            (key, _UNTRUE[signed] or _unreadable(read_source(value)))
-            for key, value, signed in sources
-        ),
-    )
+    yield "judgements", _check_values(database, "verdicts", read_judgement)
+    yield "functions", _check_values(database, "functions", _data)
+    yield "modules", _check_values(database, "sources", read_source)
+
+
+def _check_values(
+    database: Database, table: str, read: Callable[[str], object | None]
+) -> Iterator[tuple[str, str]]:
+    for key, value, signed in database.values(table):
+        yield key, _UNTRUE[signed] or ("unreadable" if read(value) is None else "")
 
 
 def _problem(row: ResultRow) -> str:
     found = prove(row)
     return found if isinstance(found, str) else ""
-
-
-def _unreadable(found: object | None) -> str:
-    return "unreadable" if found is None else ""
 
 
 def _data(value: str) -> object | None:
@@ -170,9 +155,7 @@ def _export(store: Store | None, arguments: argparse.Namespace) -> int:
     if arguments.pairs is not None:
         return export_pairs(store, arguments)
     rows = gather([database for _, database in _files(store)])
-    with Outputs() as outputs:
-        outputs.add(arguments.file, file_of(rows))
-        outputs.commit()
+    write_file(arguments.file, file_of(rows))
     if arguments.file != "-":
         counts = (
             f"{len(rows.results)} results, {len(rows.verdicts)} judgements, "

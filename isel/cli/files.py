@@ -147,6 +147,13 @@ class Outputs:
                 del self._staged[0]
 
 
+def write_file(path: str, data: bytes) -> None:
+    """Write one file whole or not at all; raises :class:`FileProblem`."""
+    with Outputs() as outputs:
+        outputs.add(path, data)
+        outputs.commit()
+
+
 def check_writable(path: str) -> None:
     """Raise :class:`FileProblem` now rather than after the work, where a path cannot be written."""
     if path == "-" or is_stream(path):

@@ -22,7 +22,7 @@ from frontends.llvm.refine.assumed import with_defined_loads
 from frontends.llvm.text.parse import parse_module
 from isel.cli.autollvm import known_target, say_unknown, triple_of
 from isel.cli.edge import NOT_PROVED, OK, REFUTED, USER_ERROR
-from isel.cli.files import Outputs, Source, read_module
+from isel.cli.files import Source, read_module, write_file
 from isel.cli.target import cpu_of
 from isel.model.machine import Machine
 from isel.model.verdict import Proved, Refuted
@@ -44,13 +44,13 @@ def run(arguments: argparse.Namespace) -> int:
     place = place_of(arguments, text)
     if place is None:
         say_unknown(arguments.mtriple or triple_of(text) or "this machine")
-        write(arguments.output, source.data)
+        write_file(arguments.output, source.data)
         return OK
     found = _lower(arguments, without_comments(text), place)
     tell(source, text, found)
     code = code_of(found)
     if code != REFUTED and not any(left.wrong for left in found.left):
-        write(arguments.output, found.text.encode())
+        write_file(arguments.output, found.text.encode())
     return code
 
 
@@ -168,10 +168,3 @@ def _where(source: Source, text: str, left: Left) -> str:
         if at >= 0 and not line.startswith(("declare", ";")):
             return f"{source.name}:{n}:{at + 1}"
     return source.name
-
-
-def write(path: str, data: bytes) -> None:
-    """Write a result to its place."""
-    with Outputs() as outputs:
-        outputs.add(path, data)
-        outputs.commit()

@@ -9,7 +9,7 @@ from functools import partial
 
 from frontends.llvm.linked.binding import host_cpu
 from isel.cli.edge import OK
-from isel.cli.files import Outputs, check_writable
+from isel.cli.files import check_writable, write_file
 from isel.cli.forms import cycles_and_latency, forms_like
 from isel.cli.progress import progress
 from isel.cost.ports import port_bound
@@ -53,9 +53,7 @@ def measure_all(arguments: argparse.Namespace) -> int:
             f"tool: isel costs measure, {len(found.times)} forms on {host_cpu()}",
             f"input: sha256 {base.digest}",
         ]
-        with Outputs() as out:
-            out.add(arguments.out, write_prices(found.prices, notes).encode())
-            out.commit()
+        write_file(arguments.out, write_prices(found.prices, notes).encode())
     return OK
 
 

@@ -16,7 +16,7 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.text.isolate import defined_name
 from frontends.llvm.text.windowless import has_no_windows
-from isel.cli.files import Outputs, Source, check_writable, read_module
+from isel.cli.files import Outputs, Source, check_writable, read_module, write_file
 from isel.cli.kinds import Kind, kind_of
 from isel.cli.target import target_flags, tell_no_vectors
 from isel.errors import BadModule, UsageProblem
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     phases.end("read")
     reports = any(getattr(arguments, name) not in (None, False) for name in _REPORTS)
     if has_no_windows(source.text) and not reports:
-        _write_module(arguments, source, None, kind, machine)
+        write_file(arguments.output, _module_bytes(arguments, source, None, kind, machine))
     else:
         _rewrite(arguments, source, kind, machine, phases)
     phases.end("write")
@@ -248,18 +248,6 @@ def _nearest(done: Rewritten, machine: _Machine) -> Iterator[str]:
         if cpu not in ("", taken):
             what = cpu if cpu == priced else f"{cpu} with these features"
             yield f"  there is no table of prices for {what}: that of {taken} is used\n"
-
-
-def _write_module(
-    arguments: argparse.Namespace,
-    source: Source,
-    done: Rewritten | None,
-    kind: Kind,
-    machine: _Machine,
-) -> None:
-    with Outputs() as outputs:
-        outputs.add(arguments.output, _module_bytes(arguments, source, done, kind, machine))
-        outputs.commit()
 
 
 def _module_bytes(

@@ -91,7 +91,6 @@ _ORDERS: Final = {
     "uses": lambda f: (-f.uses, f.row.key),
     "key": lambda f: f.row.key,
 }
-SORTS: Final = tuple(_ORDERS)
 
 
 def check_arguments(arguments: argparse.Namespace) -> None:

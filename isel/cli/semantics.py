@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
-from isel.cli.files import Outputs
+from isel.cli.files import write_file
 from isel.cli.limits import SEMANTICS_SAMPLES
 from isel.cli.listing import Filter, as_json, choose
 from isel.cli.progress import progress
@@ -105,9 +105,7 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     sys.stdout.writelines(f"not executed: {u.name}: {u.reason}\n" for u in report.untestable)
     sys.stdout.write(_fuzz_all(report, seed))
     if arguments.output is not None:
-        with Outputs() as out:
-            out.add(arguments.output, executed(target, report).encode())
-            out.commit()
+        write_file(arguments.output, executed(target, report).encode())
     if report.disagreements:
         return REFUTED
     return OK if report.agree else NOT_PROVED

@@ -28,13 +28,15 @@ from semantics.structures import plain_structures
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel verify``."""
-    known = arguments.assume_noundef_memory
-    first, second, a, b = _sides(arguments, known)
-    if arguments.assume_noundef_arguments:
-        a = with_defined_arguments(a)
+    if arguments.second is None:
+        first, second = read_pairs(arguments.first), None
+    else:
+        first, second = read_pair(arguments.first, arguments.second)
+    a, b = _modules(arguments, first, second)
+    any(tell_no_vectors(x.name, x.text) for x in filter(None, (first, second)))
     isas = _isas(arguments.mtriple, a.triple, a.triple if b is None else b.triple)
     with progress("comparing"):
-        options = Options(isas=isas, defined_memory=known)
+        options = Options(isas=isas, defined_memory=arguments.assume_noundef_memory)
         answers = verify_report(a, b, isas[0], options)
     if not answers:
         raise FileProblem(first.name, _nothing(second))
@@ -44,30 +46,22 @@ def run(arguments: argparse.Namespace) -> int:
     return REFUTED if Refuted in kinds else OK if kinds == {Proved} else NOT_PROVED
 
 
-def _sides(
-    arguments: argparse.Namespace, known: bool
-) -> tuple[Source, Source | None, Module, Module | None]:
-    """Return the files, and the modules that are compared."""
-    if arguments.second is None:
-        first, second = read_pairs(arguments.first), None
-        a, b = parse_module(_with_loads(first.text, "@src") if known else first.text), None
-    else:
-        first, second = read_pair(arguments.first, arguments.second)
-        a = parse_module(_with_loads(first.text, "@") if known else first.text)
-        b = parse_module(_target(second.text, arguments))
-    any(tell_no_vectors(x.name, x.text) for x in filter(None, (first, second)))
-    return first, second, a, b
-
-
-def _with_loads(text: str, sources: str) -> str:
-    """Return a text whose loads are defined, those of structures among them."""
-    return with_defined_loads(plain_structures(text, sources))
-
-
-def _target(text: str, arguments: argparse.Namespace) -> str:
-    """Return the text of the second module as far as assumptions change it."""
+def _modules(
+    arguments: argparse.Namespace, first: Source, second: Source | None
+) -> tuple[Module, Module | None]:
+    """Return the modules as assumptions have them: loads, those of structures among them, and
+    arguments of the first, alignments of the second.
+    """
+    known = arguments.assume_noundef_memory
+    sources = "@src" if second is None else "@"
+    text = with_defined_loads(plain_structures(first.text, sources)) if known else first.text
+    a = parse_module(text)
+    if arguments.assume_noundef_arguments:
+        a = with_defined_arguments(a)
+    if second is None:
+        return a, None
     aligned = with_any_alignment if arguments.assume_alignment else str
-    return aligned(plain_structures(text) if arguments.assume_noundef_memory else text)
+    return a, parse_module(aligned(plain_structures(second.text) if known else second.text))
 
 
 def _isas(given: str, first: str, second: str) -> tuple[Target | None, Target | None]:

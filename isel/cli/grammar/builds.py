@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from isel.cli.grammar.flags import Built, add_valued, count, natural, new_parser, target_flags
+from isel.cli.grammar.flags import (
+    Built,
+    add_short_search,
+    add_valued,
+    natural,
+    new_parser,
+    target_flags,
+)
 
 
 def remarks_parser() -> Built:
@@ -52,11 +59,7 @@ def why_not_parser() -> Built:
     )
     target_flags(parser)
     group = parser.add_argument_group("search")
-    add_valued(group, "jobs", "worker processes", metavar="N", kind=count, short="-j")
-    add_valued(
-        group, "effort", "scale of all limits in steps (default 1)", metavar="N", kind=natural
-    )
-    add_valued(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    add_short_search(group, "worker processes")
     return parser, run
 
 

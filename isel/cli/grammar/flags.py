@@ -110,6 +110,34 @@ def add_valued(
     )
 
 
+def add_action(parser: argparse.ArgumentParser, *actions: str) -> None:
+    """Add the word that says what a command does."""
+    text = f"{', '.join(actions[:-1])} or {actions[-1]}"
+    parser.add_argument("action", metavar="ACTION", choices=actions, help=text)
+
+
+def add_names(parser: argparse.ArgumentParser, text: str) -> None:
+    """Add names, none of which has to be given."""
+    parser.add_argument("names", metavar="NAME", nargs="*", help=text)
+
+
+def add_input(parser: argparse.ArgumentParser) -> None:
+    """Add the module that is read."""
+    text = "module as text or bitcode, '-' is standard input"
+    parser.add_argument("input", metavar="IN", help=text)
+
+
+def add_output(
+    group: argparse._ActionsContainer,
+    metavar: str = "OUT",
+    text: str = "where to write, '-' (the default) is standard output",
+    *,
+    default: str | None = None,
+) -> None:
+    """Add where to write, under one dash."""
+    group.add_argument("-o", dest="output", metavar=metavar, default=default, help=text)
+
+
 def one_of(group: argparse._ActionsContainer, name: str, choices: Sequence[str], text: str) -> None:
     """Add a flag whose value is one of some words, under one dash and two."""
     group.add_argument(
@@ -134,6 +162,12 @@ def target_flags(parser: argparse.ArgumentParser) -> None:
     add_valued(group, "mattr", "features of functions that name none, as +a,-b", metavar="FEATURES")
 
 
+def add_effort(group: argparse._ActionsContainer, more: str = "") -> None:
+    """Add the flag for how much is tried."""
+    text = f"scale of all limits in steps (default 1{more})"
+    add_valued(group, "effort", text, metavar="N", kind=natural)
+
+
 def add_search_flags(group: argparse._ActionsContainer) -> None:
     """Add the flags of a search."""
     add_valued(
@@ -144,13 +178,7 @@ def add_search_flags(group: argparse._ActionsContainer) -> None:
         kind=count,
         short="-j",
     )
-    add_valued(
-        group,
-        "effort",
-        "scale of all limits in steps (default 1; 0 is a quick look)",
-        metavar="N",
-        kind=natural,
-    )
+    add_effort(group, "; 0 is a quick look")
     add_valued(
         group,
         "time-limit",
@@ -185,6 +213,13 @@ def search_flags(prog: str, words: Sequence[str]) -> argparse.Namespace:
     parser = new_parser(prog, "")
     add_search_flags(parser)
     return parser.parse_args(words)
+
+
+def add_short_search(group: argparse._ActionsContainer, workers: str) -> None:
+    """Add the flags of a search that is for one answer."""
+    add_valued(group, "jobs", workers, metavar="N", kind=count, short="-j")
+    add_effort(group)
+    add_valued(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
 
 
 def filter_flags(parser: argparse.ArgumentParser) -> None:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from isel.cli.grammar.flags import Built, add_valued, natural, new_parser, switch
+from isel.cli.grammar.flags import (
+    Built,
+    add_action,
+    add_valued,
+    natural,
+    new_parser,
+    one_of,
+    switch,
+)
 
 
 def cache_parser() -> Built:
@@ -10,26 +18,15 @@ def cache_parser() -> Built:
     from isel.cli.cache import run
 
     parser = new_parser("isel cache", "Proved results kept between runs.")
-    actions = ("stats", "list", "show", "check", "clear", "export", "import", "serve")
-    parser.add_argument(
-        "action",
-        metavar="ACTION",
-        choices=actions,
-        help="stats, list, show, check, clear, export, import or serve",
-    )
+    add_action(parser, "stats", "list", "show", "check", "clear", "export", "import", "serve")
     parser.add_argument(
         "file",
         metavar="FILE|KEY",
         nargs="?",
         help="of export and import, or the key that show takes (its first digits will do)",
     )
-    parser.add_argument(
-        "-sort",
-        "--sort",
-        dest="sort",
-        choices=("gain", "uses", "key"),
-        help="list: by cycles saved, by uses or by key (the default)",
-    )
+    order = "list: by cycles saved, by uses or by key (the default)"
+    one_of(parser, "sort", ("gain", "uses", "key"), order)
     add_valued(
         parser,
         "pairs",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from isel.cli.grammar.flags import (
     Built,
+    add_action,
+    add_names,
+    add_output,
     add_valued,
     count,
     filter_flags,
@@ -33,38 +36,18 @@ def semantics_parser() -> Built:
     from isel.cli.semantics import run
 
     parser = new_parser("isel semantics", "The instructions of an instruction set.")
-    parser.add_argument(
-        "action",
-        metavar="ACTION",
-        choices=("list", "show", "fuzz", "coverage", "import"),
-        help="list, show, fuzz, coverage or import",
-    )
+    add_action(parser, "list", "show", "fuzz", "coverage", "import")
     parser.add_argument("isa", metavar="ISA")
-    parser.add_argument(
-        "names",
-        metavar="NAME",
-        nargs="*",
-        help="only instructions or mnemonics of these names, or like 'vpadd*'",
-    )
+    add_names(parser, "only instructions or mnemonics of these names, or like 'vpadd*'")
     filter_flags(parser)
-    add_valued(
-        parser,
-        "class",
-        "list: only instructions of this equivalence class",
-        metavar="CLASS",
-        dest="equiv_class",
-    )
+    text = "list: only instructions of this equivalence class"
+    add_valued(parser, "class", text, metavar="CLASS", dest="equiv_class")
     switch(parser, "json", "list and coverage: print JSON")
     add_valued(parser, "seed", "fuzz: the seed of the random inputs", metavar="N", kind=natural)
     add_valued(parser, "samples", "fuzz: random inputs an instruction", metavar="N", kind=count)
     add_valued(parser, "jobs", "worker processes", metavar="N", kind=count, short="-j")
     add_valued(parser, "spec", "import: the vendor's specification", metavar="FILE")
-    parser.add_argument(
-        "-o",
-        dest="output",
-        metavar="DIR",
-        help="import: folder of the .sem files; fuzz: file of the record",
-    )
+    add_output(parser, "DIR", "import: folder of the .sem files; fuzz: file of the record")
     return parser, run
 
 
@@ -77,21 +60,17 @@ def classes_parser() -> Built:
         "Equivalence classes: one formula with parameters for the instructions of all instruction "
         "sets that compute it.",
     )
-    parser.add_argument(
-        "action", metavar="ACTION", choices=("build", "list", "show"), help="build, list or show"
-    )
-    parser.add_argument(
-        "names",
-        metavar="NAME",
-        nargs="*",
-        help="show: classes or instructions; list: like 'vpavg*', by the name of the class, a "
-        "member or its mnemonic",
+    add_action(parser, "build", "list", "show")
+    add_names(
+        parser,
+        "show: classes or instructions; list: like 'vpavg*', by the name of the class, a member "
+        "or its mnemonic",
     )
     filter_flags(parser)
     switch(parser, "json", "list: print JSON")
     switch(parser, "summary", "list: counts only")
     switch(parser, "swizzles", "list: the classes of data movement that compute instructions need")
-    parser.add_argument("-o", dest="output", metavar="FOLDER", help="build: where to write")
+    add_output(parser, "FOLDER", "build: where to write")
     add_valued(parser, "jobs", "build: worker processes", metavar="N", kind=count, short="-j")
     return parser, run
 
@@ -105,17 +84,10 @@ def costs_parser() -> Built:
         "What instructions cost in the models of CPUs, in cycles of reciprocal throughput, and "
         "their latencies.",
     )
-    parser.add_argument(
-        "action",
-        metavar="ACTION",
-        choices=("show", "compare", "measure"),
-        help="show, compare or measure",
-    )
-    parser.add_argument(
-        "names",
-        metavar="NAME",
-        nargs="*",
-        help="a CPU (compare: two; measure: none is this one's), then instructions, mnemonics or "
+    add_action(parser, "show", "compare", "measure")
+    add_names(
+        parser,
+        "a CPU (compare: two; measure: none is this one's), then instructions, mnemonics or "
         "patterns like 'vpadd*'",
     )
     add_valued(parser, "o", "measure: write the table as it was timed", metavar="FILE", dest="out")
@@ -129,18 +101,15 @@ def rules_parser() -> Built:
     parser = new_parser("isel rules", "The equalities that terms are rewritten by, each proved.")
     actions = ("list", "show", "prove", "learn", "export")
     parser.add_argument("action", metavar="ACTION", choices=actions, help=", ".join(actions))
-    parser.add_argument(
-        "names",
-        metavar="NAME",
-        nargs="*",
-        help="only rules of these names, or like 'clamp.*'; prove: also FILE.rules; learn: targets",
+    add_names(
+        parser,
+        "only rules of these names, or like 'clamp.*'; prove: also FILE.rules; learn: targets",
     )
     switch(parser, "json", "list: print JSON")
-    parser.add_argument(
-        "-o",
-        dest="output",
-        metavar="FILE",
-        help="prove: write the list of proved widths; learn: the book, of several targets a folder",
+    add_output(
+        parser,
+        "FILE",
+        "prove: write the list of proved widths; learn: the book, of several targets a folder",
     )
     add_valued(parser, "size", "learn: instructions of a term", metavar="N", kind=count)
     add_valued(parser, "steps", "learn: of CEGIS, by leaves", metavar="S", kind=natural)

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from isel.cli.grammar.flags import Built, add_valued, natural, new_parser, one_of, switch
+from isel.cli.grammar.flags import (
+    Built,
+    add_effort,
+    add_input,
+    add_output,
+    add_valued,
+    new_parser,
+    one_of,
+    switch,
+)
 from isel.cli.grammar.flags import target_flags as add_target_flags
 
 
@@ -15,24 +24,14 @@ def lower_parser() -> Built:
         "Lower AutoLLVM calls to instructions of a machine, each step and the whole proved; "
         "intrinsics of another machine go by way of AutoLLVM.",
     )
-    parser.add_argument(
-        "input", metavar="IN", help="module as text or bitcode, '-' is standard input"
-    )
-    parser.add_argument(
-        "-o",
-        dest="output",
-        metavar="OUT",
-        default="-",
-        help="where to write, '-' (the default) is standard output",
-    )
+    add_input(parser)
+    add_output(parser, default="-")
     add_target_flags(parser)
     switch(
         parser, "generic", "plain IR of the formula where no member of a class is there, no search"
     )
     switch(parser, "assume-noundef-memory", "take what is loaded to be neither undef nor poison")
-    add_valued(
-        parser, "effort", "scale of all limits in steps (default 1)", metavar="N", kind=natural
-    )
+    add_effort(parser)
     return parser, run
 
 
@@ -49,9 +48,7 @@ def port_parser() -> Built:
     parser.add_argument(
         "--to", "-to", choices=("aarch64", "x86"), required=True, help="the machine to compile for"
     )
-    parser.add_argument(
-        "-o", dest="output", metavar="OUT", default="-", help="OUT.o, OUT.s or OUT.ll"
-    )
+    add_output(parser, "OUT", "OUT.o, OUT.s or OUT.ll", default="-")
     parser.add_argument("-S", dest="text", action="store_true", help="write LLVM IR as text")
     one_of(parser, "filetype", ("llvm", "obj", "asm"), "LLVM IR, an object or assembly")
     add_valued(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from isel.cli.grammar.flags import (
     Built,
+    add_input,
+    add_output,
     add_search_flags,
+    add_short_search,
     add_valued,
     count,
     llvm_version,
@@ -27,9 +30,7 @@ def opt_parser() -> Built:
         "isel opt",
         "Rewrite a module: every window that a proved and cheaper program exists for is replaced.",
     )
-    parser.add_argument(
-        "input", metavar="IN", help="module as text or bitcode, '-' is standard input"
-    )
+    add_input(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
         "-S",
@@ -37,13 +38,7 @@ def opt_parser() -> Built:
         action="store_true",
         help="write text (the default for *.ll and for terminals), not bitcode",
     )
-    group.add_argument(
-        "-o",
-        dest="output",
-        metavar="OUT",
-        default="-",
-        help="where to write, '-' (the default) is standard output",
-    )
+    add_output(group, default="-")
     one_of(
         group,
         "filetype",
@@ -147,12 +142,7 @@ def batch_parser() -> Built:
         help="a folder of modules, a module (.ll, .bc), or a compile_commands.json",
     )
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "-o",
-        dest="output",
-        metavar="OUT",
-        help="folder of outputs, a JSON file beside each, and summary.html",
-    )
+    add_output(group, text="folder of outputs, a JSON file beside each, and summary.html")
     group.add_argument("-S", dest="text", action="store_true", help="write text for bitcode, too")
     group = parser.add_argument_group("builds behind isel-cc")
     switch(
@@ -313,14 +303,9 @@ def select_parser() -> Built:
         help="an expression, or a table with rows of instruction, lanes, type and expression; '-' "
         "is standard input",
     )
-    parser.add_argument(
-        "-target",
-        "--target",
-        dest="target",
-        choices=tuple(i.name for i in isas()),
-        default=DEFAULT,
-        help=f"instruction set (default {DEFAULT})",
-    )
+    names = tuple(i.name for i in isas())
+    one_of(parser, "target", names, f"instruction set (default {DEFAULT})")
+    parser.set_defaults(target=DEFAULT)
     usual = ", ".join(i.usual.cpu for i in isas())
     add_valued(parser, "mcpu", f"CPU (default {usual})", metavar="CPU")
     add_valued(parser, "mattr", "features, as +a,-b", metavar="FEATURES")
@@ -331,17 +316,7 @@ def select_parser() -> Built:
         metavar="N",
         kind=count,
     )
-    add_valued(
-        parser,
-        "jobs",
-        "worker processes (default: one a processor; the answers do not depend on it)",
-        metavar="N",
-        kind=count,
-        short="-j",
-    )
-    add_valued(
-        parser, "effort", "scale of all limits in steps (default 1)", metavar="N", kind=natural
-    )
-    add_valued(parser, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    workers = "worker processes (default: one a processor; the answers do not depend on it)"
+    add_short_search(parser, workers)
     switch(parser, "json", "print an object a row")
     return parser, run

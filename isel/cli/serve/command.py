@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from isel.cli.serve.server import HOST, Server, serve
+from isel.cli.serve.server import HOST, Server
 from isel.cli.serve.work import cpus
 from isel.errors import file_problem
 
@@ -19,5 +19,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise file_problem(f"{HOST}:{arguments.port}", problem) from None
     sys.stdout.write(f"{server.address} (Ctrl-C ends it)\n")
     sys.stdout.flush()
-    serve(server)
+    with server:
+        server.serve_forever()
     return 0

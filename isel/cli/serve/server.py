@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
-from functools import partial
 from hmac import compare_digest
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -193,15 +192,3 @@ def run_request(request: Request, tell: Callable[[str], None] = _nobody) -> Html
             return Html(made.read())
     late = f"it takes over {SERVE_SECONDS} s: less code, or less effort"
     return tag("pre", text(late if time.monotonic() > until else f"isel: bug: {last}"), "bad")
-
-
-def serve(server: Server) -> None:
-    """Serve until an interrupt."""
-    stop = partial(server.shutdown)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        thread.join()
-    finally:
-        stop()
-        server.server_close()

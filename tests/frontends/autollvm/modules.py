@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from equiv_classes.dictionary import dictionary
@@ -39,3 +40,8 @@ def lower(
     source = target_named("x86" if to.target.name == "arm" else "arm")
     bare = without_comments(text)
     return lower_module(bare, aim, to, dictionary(), search, plain=plain, source=source)
+
+
+def called_intrinsics(text: str) -> list[str]:
+    """Return the names of AutoLLVM calls in a text, in order."""
+    return re.findall(r"call [^\n]*@(autollvm\.[\w.]+)\(", text)

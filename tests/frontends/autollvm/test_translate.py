@@ -8,10 +8,10 @@ from equiv_classes.calls import formula_class, formula_text, numbers_of, shapes_
 from equiv_classes.dictionary import dictionary
 from frontends.autollvm.comments import without_comments
 from frontends.autollvm.translate import Disagreement, translate
-from frontends.autollvm.write import called_intrinsics, write_autollvm
+from frontends.autollvm.write import write_autollvm
 from frontends.llvm.linked.binding import normalise
 from semantics import target_named
-from tests.frontends.autollvm.modules import AVERAGE
+from tests.frontends.autollvm.modules import AVERAGE, called_intrinsics
 
 CALL = "autollvm.uavg.v16i8.v16i8.v16i8"
 TERM = "(extract 1 w (add (add (zext p a[i0*w]:w) (zext p b[i0*w]:w)) bit(0):p))"

@@ -1,0 +1,18 @@
+"""Verdicts on modules, without what shows refutations."""
+
+from __future__ import annotations
+
+from frontends.llvm.refine.functions import judge_modules
+from frontends.llvm.refine.options import Options
+from frontends.llvm.text.ast import Module
+from isel.model.verdict import Verdict
+from isel.spec.target import Target
+
+
+def verify_modules(
+    a: Module, b: Module | None, isa: Target | None, options: Options | None = None
+) -> list[tuple[str, Verdict]]:
+    """Return a verdict a function: pairs ``@src``/``@tgt`` (with the same number) of one
+    module, or equally named functions of two.
+    """
+    return [(name, j.verdict) for name, j in judge_modules(a, b, isa, options)]
