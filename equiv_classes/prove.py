@@ -4,7 +4,6 @@ the verifier.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from equiv_classes.dictionary import EquivClass, Member
@@ -72,12 +71,3 @@ def describe(verdict: Verdict) -> str:
             return f"refuted: {where}"
         case Unknown(reason):
             return f"unknown: {reason}"
-
-
-def member_lanes(
-    c: EquivClass, member: Member, settings: Mapping[str, int] | None = None
-) -> list[Expr]:
-    """Return the lanes of the class at a member's parameters, immediates by ``m0, m1, …``."""
-    return c.formula.instantiate(
-        {**c.environment(member), **(settings or {})}, member.operands, member.mode
-    )

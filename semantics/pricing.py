@@ -26,13 +26,6 @@ class Pricing:
     mistaken: Mapping[str, Mistake]
 
 
-def reference_cpu(target: Target) -> str:
-    """Return the CPU with the most features of those that a target has a table of prices for
-    (the first by name).
-    """
-    return min(_priced(target.name), key=lambda cpu: (-len(target.features(cpu, "")), cpu))
-
-
 def priced_cpus(target: Target) -> tuple[str, ...]:
     """Return the CPUs that a target has tables of prices for, by name; none for a target
     without prices.

@@ -15,7 +15,6 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Final
 
-from isel.spec.emission import emitted
 from semantics.emission.body import Body, cast_lines
 from semantics.emission.prototype import Key
 from semantics.emission.sections import Learned, Section
@@ -156,8 +155,3 @@ def read(text: str) -> Table:
 def emissions(isa: str) -> Table:
     """Return the shipped table of an instruction set."""
     return read(files("semantics").joinpath(isa, "emission", FILE).read_text(encoding="utf-8"))
-
-
-def lines_at(emission: Emission, value: int = 0) -> tuple[str, ...]:
-    """Return the lines at a value of the immediate, filled in."""
-    return emitted(emission.at(value).lines, {})

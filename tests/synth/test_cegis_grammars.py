@@ -17,7 +17,7 @@ from isel.rules.derived import smax, smin, smulhrs, uabsdiff, uavg, umax, umin, 
 from isel.smt.query import Answer, GaveUp, Query
 from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Role
 from isel.synth.cegis.grammar import Catalogue, amounts_of
-from isel.synth.cegis.run import best, run_grammars
+from isel.synth.cegis.run import Mapper, best, run_tasks
 from isel.synth.cegis.scale import Scale, scale_for
 from isel.synth.cegis.scaled import cegis_scaled
 from isel.synth.cegis.screen import (
@@ -29,7 +29,8 @@ from isel.synth.cegis.screen import (
     scored,
     screened,
 )
-from isel.synth.cegis.search import Component, Exhausted, Found, Grammar, OutOfSteps
+from isel.synth.cegis.search import DEFAULT_EFFORT, Component, Exhausted, Found, Grammar, OutOfSteps
+from isel.synth.cegis.types import Outcome, Task
 from isel.workers import Pool
 from tests.synth.cegis_parts import (
     average,
@@ -56,6 +57,17 @@ OFF = GrammarOptions(
     widening=False,
     literals=False,
 )
+
+
+def run_grammars(
+    lane: Expr,
+    grammars: Sequence[Grammar],
+    effort: int = DEFAULT_EFFORT,
+    pool: Mapper | None = None,
+) -> list[Outcome]:
+    """Search every grammar of one lane; return the outcomes in the order of the grammars."""
+    tasks = [Task(lane, const(1, 1), g, effort, False, 1, True) for g in grammars]
+    return run_tasks(tasks, pool)
 
 
 def instruction(

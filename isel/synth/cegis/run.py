@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from isel.ir.expr import Expr, const
 from isel.synth.cegis.scaled import cegis_scaled
-from isel.synth.cegis.search import DEFAULT_EFFORT, cegis
-from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome, OutOfSteps, Task
+from isel.synth.cegis.search import cegis
+from isel.synth.cegis.types import Exhausted, Found, Outcome, OutOfSteps, Task
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -31,28 +30,6 @@ def run_task(task: Task) -> Outcome:
     if task.scaled:
         return cegis_scaled(*given, lanes=task.lanes, thorough=task.thorough)
     return cegis(*given, lanes=task.lanes)
-
-
-def run_grammars(
-    lane: Expr,
-    grammars: Sequence[Grammar],
-    effort: int = DEFAULT_EFFORT,
-    pool: Mapper | None = None,
-    *,
-    premise: Expr | None = None,
-    scaled: bool = False,
-    lanes: int = 1,
-    thorough: bool = True,
-) -> list[Outcome]:
-    """Search every grammar of one lane with ``effort`` steps each; return the outcomes in the order
-    of the grammars.
-
-    A worker that died counts as out of steps.
-    """
-    holds = const(1, 1) if premise is None else premise
-    return run_tasks(
-        [Task(lane, holds, g, effort, scaled, lanes, thorough) for g in grammars], pool
-    )
 
 
 def run_tasks(tasks: Sequence[Task], pool: Mapper | None = None) -> list[Outcome]:

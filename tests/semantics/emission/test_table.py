@@ -11,11 +11,12 @@ import pytest
 
 from frontends.llvm.linked.worker import LlvmWorker
 from isel.model.verdict import Proved, Refuted
+from isel.spec.emission import emitted
 from isel.spec.sem_family import type_text
 from semantics.emission.alone import accepted, instruction, is_single, optimised_same
 from semantics.emission.body import Body
 from semantics.emission.fit import digits, mask, scalar
-from semantics.emission.table import FILE, adapted, emissions, lines_at, read
+from semantics.emission.table import FILE, adapted, emissions, read
 from semantics.emission.table import Emission as Emitted
 from semantics.emission.writer import write
 from semantics.proofs import prove_emission
@@ -89,7 +90,7 @@ def test_llvm_keeps_every_line() -> None:
 )
 def test_lines(name: str, cpuids: str, value: int, lines: tuple[str, ...]) -> None:
     found = emissions("x86").get((name, tuple(cpuids.split())))
-    assert found is not None and lines_at(found, value) == lines
+    assert found is not None and emitted(found.at(value).lines, {}) == lines
 
 
 # Intrinsics with the instruction of the hand-written semantics that they stand for, and a value of
