@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from isel.cli.files import print_module
 from isel.cli.limits import PORT_ROUNDS
 from isel.cli.port.machines import CPU_FLAG, SIMDE, headers_of
 from isel.errors import BadModule, file_problem
@@ -128,11 +128,7 @@ def _module(port: Port, said: subprocess.CompletedProcess[str]) -> str:
     """Return what clang wrote as LLVM 22 prints it."""
     if said.returncode:
         raise mistake(port, said.stderr)
-    with LlvmWorker() as worker:
-        text = worker.run(partial(binding.normalise, said.stdout, port.path))
-    if isinstance(text, WorkerFailed):
-        raise BadModule(port.path, 0, 0, f"LLVM cannot read this module: {text.reason}")
-    return text
+    return print_module(partial(binding.normalise, said.stdout, port.path), port.path)
 
 
 def mistake(port: Port, said: str) -> BadModule:
