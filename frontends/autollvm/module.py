@@ -24,6 +24,7 @@ from isel.spec.target import Target
 _OWN: Final = re.compile(
     r' ?"(?:(?:target|tune)-cpu|target-features|(?:min-legal|prefer)-vector-width)"="[^"]*"'
 )
+_DEFINE: Final = re.compile(r"^define .*\{$", re.MULTILINE)
 _HEAD: Final = re.compile(r'^target (?:triple|datalayout) = "[^"]*"\n', re.MULTILINE)
 
 
@@ -54,15 +55,11 @@ def for_machine(text: str, aim: Aim) -> str:
     """
     words = f'"target-cpu"="{aim.cpu}"' if aim.cpu else ""
     words += f' "target-features"="{aim.features}"' if aim.features else ""
-    bare = _HEAD.sub("", _OWN.sub("", text) if words else text)
-    found: list[str] = []
-    for line in bare.splitlines():
-        if line.startswith("define ") and line.endswith("{") and words:
-            line = _add_words(line, words)
-        found.append(line)
+    if words:
+        text = _DEFINE.sub(lambda m: _add_words(m[0], words), _OWN.sub("", text))
     layout = binding.data_layout(aim.triple)
     head = f'target datalayout = "{layout}"\ntarget triple = "{aim.triple}"\n'
-    return head + "\n".join(found) + "\n"
+    return head + _HEAD.sub("", text)
 
 
 def _add_words(line: str, words: str) -> str:

@@ -114,10 +114,14 @@ def host_headers(folder: Path, machine: str, *, hosted: bool) -> Iterator[str]:
 
 
 def _clang(port: Port, machine: str, flags: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    command = [
-        port.clang, f"--target={isa_named(machine).machine.triple}", "-O2", *_LOOPS, "-S",
-        "-emit-llvm", "-w", "-ferror-limit=0", *flags, *port.flags, port.path, "-o", "-",
-    ]  # fmt: skip
+    words = ("-O2", *_LOOPS, "-S", "-emit-llvm", "-w", "-ferror-limit=0", "-o", "-")
+    return run_clang(port, machine, [*words, *flags])
+
+
+def run_clang(port: Port, machine: str, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Run the compiler for a machine on the file; raises :class:`isel.errors.FileProblem`."""
+    triple = isa_named(machine).machine.triple
+    command = [port.clang, f"--target={triple}", *words, *port.flags, port.path]
     try:
         return subprocess.run(command, cwd=port.folder, capture_output=True, text=True, check=False)
     except OSError as error:

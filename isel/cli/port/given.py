@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,12 +13,11 @@ from typing import Final
 from isel.cli.batch.compile_commands import Compile, read_commands
 from isel.cli.files import read_bytes
 from isel.cli.launcher.compiler_flags import Flag, Role, flags_in
-from isel.cli.port.compile import Port, mistake
+from isel.cli.port.compile import Port, mistake, run_clang
 from isel.cli.port.machines import CPUS, NAMES, headers_of, machine_of
 from isel.cli.serve.front import clang_here
 from isel.cli.target import spell_native
 from isel.errors import FileProblem, UsageProblem
-from semantics import isa_named
 
 _DATABASE: Final = "compile_commands.json"
 _INCLUDE: Final = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
@@ -101,12 +99,8 @@ def _read_by(port: Port) -> tuple[str, str]:
     """
     said = ""
     for machine in CPUS:
-        triple = isa_named(machine).machine.triple
         own = port.machine if machine != port.target else ()
-        command = [port.clang, f"--target={triple}", "-ffreestanding", "-M", *own, *port.flags]
-        done = subprocess.run(
-            [*command, port.path], cwd=port.folder, capture_output=True, text=True, check=False
-        )
+        done = run_clang(port, machine, ["-ffreestanding", "-M", *own])
         found = machine_of(Path(word).name for word in done.stdout.split())
         if not done.returncode and found is not None and found[0] == machine:
             return found
