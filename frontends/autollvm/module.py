@@ -25,6 +25,7 @@ _OWN: Final = re.compile(
     r' ?"(?:(?:target|tune)-cpu|target-features|(?:min-legal|prefer)-vector-width)"="[^"]*"'
 )
 _EXTENDED: Final = re.compile(r" (?:sign|zero)ext(?= )")  # as callers for AArch64 do not
+_DEFINE: Final = re.compile(r"^define .*\{$", re.MULTILINE)
 _HEAD: Final = re.compile(r'^target (?:triple|datalayout) = "[^"]*"\n', re.MULTILINE)
 
 
@@ -55,17 +56,13 @@ def for_machine(text: str, aim: Aim) -> str:
     """
     words = f'"target-cpu"="{aim.cpu}"' if aim.cpu else ""
     words += f' "target-features"="{aim.features}"' if aim.features else ""
-    bare = _HEAD.sub("", _OWN.sub("", text) if words else text)
-    arm = aim.triple.startswith("aarch64") and 'target triple = "aarch64' not in text
-    found: list[str] = []
-    for line in bare.splitlines():
-        if line.startswith("define ") and line.endswith("{"):
-            line = _EXTENDED.sub("", line) if arm else line
-            line = _add_words(line, words) if words else line
-        found.append(line)
+    if aim.triple.startswith("aarch64") and 'target triple = "aarch64' not in text:
+        text = _DEFINE.sub(lambda m: _EXTENDED.sub("", m[0]), text)
+    if words:
+        text = _DEFINE.sub(lambda m: _add_words(m[0], words), _OWN.sub("", text))
     layout = binding.data_layout(aim.triple)
     head = f'target datalayout = "{layout}"\ntarget triple = "{aim.triple}"\n'
-    return head + "\n".join(found) + "\n"
+    return head + _HEAD.sub("", text)
 
 
 def _add_words(line: str, words: str) -> str:

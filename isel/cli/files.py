@@ -8,6 +8,7 @@ import os
 import stat
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -85,7 +86,6 @@ def _text(data: bytes) -> str:
 
 def _module(path: str, data: bytes, own: str) -> Source:
     from frontends.llvm.linked import binding
-    from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 
     name = "<stdin>" if path == "-" else path
     if not data.strip():
@@ -98,11 +98,21 @@ def _module(path: str, data: bytes, own: str) -> Source:
         job = partial(binding.bitcode_to_text, data, name)
     else:
         job = partial(binding.normalise, own, name)
+    text = print_module(job, name)
+    return Source(name, text, own or text, data)
+
+
+def print_module(job: Callable[[], str], name: str) -> str:
+    """Return a module as LLVM prints it, by a job of a process of its own; raises
+    :class:`BadModule`.
+    """
+    from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+
     with LlvmWorker() as worker:
         text = worker.run(job)
     if isinstance(text, WorkerFailed):
         raise BadModule(name, 0, 0, f"LLVM cannot read this module: {text.reason}")
-    return Source(name, text, own or text, data)
+    return text
 
 
 class Outputs:

@@ -9,10 +9,13 @@ import os
 import sys
 from collections.abc import Mapping
 from enum import Enum
+from functools import partial
 from typing import Final
 
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.cli.files import is_stream
-from isel.errors import UsageProblem
+from isel.errors import BadModule, UsageProblem
 
 
 class Kind(Enum):
@@ -50,6 +53,24 @@ def kind_of(arguments: argparse.Namespace) -> Kind:
     if kind is Kind.OBJECT and arguments.output == "-" and sys.stdout.isatty():
         raise UsageProblem("an object is not written to a terminal, expected -o")
     return kind
+
+
+def code_of(
+    kind: Kind, text: str, name: str, *, level: int, triple: str, cpu: str, features: str
+) -> bytes:
+    """Return a module as what a file is to hold; raises :class:`BadModule`."""
+    if kind is Kind.TEXT:
+        return text.encode(errors="surrogateescape")
+    job: partial[bytes] | partial[str] = partial(binding.text_to_bitcode, text, name)
+    if kind is not Kind.BITCODE:
+        generate = binding.object_code if kind is Kind.OBJECT else binding.assembly
+        job = partial(generate, text, level=level, triple=triple, cpu=cpu, features=features)
+    with LlvmWorker() as worker:
+        found: bytes | str | WorkerFailed = worker.run(job)
+    if isinstance(found, WorkerFailed):
+        what = kind.value.removeprefix("an ")
+        raise BadModule(name, 0, 0, f"LLVM makes no {what} of this module: {found.reason}")
+    return found.encode() if isinstance(found, str) else found
 
 
 _TYPES: Final = {"obj": Kind.OBJECT, "asm": Kind.ASSEMBLY}

@@ -8,18 +8,17 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from frontends.llvm.dialect.older import NEWEST, say_for
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.text.isolate import defined_name
 from frontends.llvm.text.windowless import has_no_windows
 from isel.cli.files import Outputs, Source, check_writable, read_module, write_file
-from isel.cli.kinds import Kind, kind_of
+from isel.cli.kinds import Kind, code_of, kind_of
 from isel.cli.target import target_flags, tell_no_vectors
-from isel.errors import BadModule, UsageProblem
+from isel.errors import UsageProblem
 
 if TYPE_CHECKING:  # solvers and tables are loaded where there is something to rewrite
     from frontends.llvm.opt.options import Options, Rewritten
@@ -273,23 +272,7 @@ def _module_bytes(
         return source.data
     version = arguments.llvm_version or NEWEST
     text = say_for(source.own, source.text, version) if done is None else done.written
-    if kind is Kind.TEXT:
-        return text.encode(errors="surrogateescape")
-    if kind is Kind.BITCODE:
-        job: partial[bytes] | partial[str] = partial(binding.text_to_bitcode, text, source.name)
-    else:
-        generate = binding.object_code if kind is Kind.OBJECT else binding.assembly
-        job = partial(generate, text, level=arguments.level, **asdict(machine))
-    with LlvmWorker() as worker:
-        found: bytes | str | WorkerFailed = worker.run(job)
-    if isinstance(found, WorkerFailed):
-        raise BadModule(
-            source.name,
-            0,
-            0,
-            f"LLVM makes no {kind.value.removeprefix('an ')} of this module: {found.reason}",
-        )
-    return found.encode() if isinstance(found, str) else found
+    return code_of(kind, text, source.name, level=arguments.level, **asdict(machine))
 
 
 def _searches(done: Rewritten) -> str:

@@ -47,25 +47,17 @@ def row_of(module: Module, record: str) -> Row:
     """Return what a record says of a module."""
     data = json.loads(record)
     windows = data.get("windows", [])
-    before, after = _cycles(data.get("functions_changed", {}))
     kept = Counter(str(w["reason"]) for w in windows if w["outcome"] != REWRITTEN)
-    rewritten, failures = int(data.get("windows_rewritten", 0)), int(data.get("failures", 0))
-    status, error, late = (
-        str(data["status"]),
-        str(data["error"]),
-        bool(data.get("timed_out", False)),
-    )
     return Row(
         module.name,
         module.output,
-        status,
-        error,
+        str(data["status"]),
+        str(data["error"]),
         len(windows),
-        rewritten,
-        failures,
-        late,
-        before,
-        after,
+        int(data.get("windows_rewritten", 0)),
+        int(data.get("failures", 0)),
+        bool(data.get("timed_out", False)),
+        *_cycles(data.get("functions_changed", {})),
         kept,
     )
 

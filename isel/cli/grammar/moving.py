@@ -75,5 +75,5 @@ def port_parser() -> Built:
         metavar="FLAG",
         help="one more flag for clang, as --flag=-DX; -m... is for the source",
     )
-    parser.set_defaults(llvm_version=None)
+    parser.set_defaults(llvm_version=None, flag=[], mattr="")
     return parser, run

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from functools import partial
 
-from frontends.llvm.linked import binding
-from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.cli.edge import NOT_PROVED, OK, REFUTED, USER_ERROR
-from isel.cli.files import Outputs, check_writable
-from isel.cli.kinds import Kind, kind_of
-from isel.cli.port.compile import Port, source_module
+from isel.cli.files import check_writable, write_file
+from isel.cli.kinds import Kind, code_of, kind_of
+from isel.cli.port.compile import source_module
 from isel.cli.port.given import port_of
 from isel.cli.port.versions import Versions
-from isel.errors import BadModule, UsageProblem
+from isel.errors import UsageProblem
 from isel.model.verdict import Proved, Refuted
 
 
@@ -34,9 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
     kinds = {type(a.verdict) for a in found.answers if a.name not in found.outside}
     if Refuted in kinds:
         return REFUTED
-    with Outputs() as outputs:
-        outputs.add(arguments.output, _bytes(found.text, kind, port))
-        outputs.commit()
+    aim = {"triple": port.triple, "cpu": port.cpu, "features": port.features}
+    write_file(arguments.output, code_of(kind, found.text, port.path, level=2, **aim))
     if found.refused:
         return USER_ERROR
     return OK if kinds <= {Proved} and not found.outside else NOT_PROVED
@@ -53,17 +49,3 @@ def _lines(found: Versions) -> list[tuple[str, str]]:
             line = f"{line}; {found.refused[a.name]}"
         lines.append((a.name, line))
     return lines
-
-
-def _bytes(text: str, kind: Kind, port: Port) -> bytes:
-    if kind is Kind.TEXT:
-        return text.encode()
-    generate = binding.object_code if kind is Kind.OBJECT else binding.assembly
-    with LlvmWorker() as worker:
-        job: partial[bytes] | partial[str] = partial(
-            generate, text, level=2, triple=port.triple, cpu=port.cpu, features=port.features
-        )
-        found: bytes | str | WorkerFailed = worker.run(job)
-    if isinstance(found, WorkerFailed):
-        raise BadModule(port.path, 0, 0, f"LLVM makes no code of it: {found.reason}")
-    return found.encode() if isinstance(found, str) else found

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from isel.cli.files import print_module
 from isel.cli.limits import PORT_ROUNDS
 from isel.cli.port.machines import CPU_FLAG, SIMDE, headers_of
 from isel.errors import BadModule, file_problem
@@ -114,10 +114,14 @@ def host_headers(folder: Path, machine: str, *, hosted: bool) -> Iterator[str]:
 
 
 def _clang(port: Port, machine: str, flags: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    command = [
-        port.clang, f"--target={isa_named(machine).machine.triple}", "-O2", *_LOOPS, "-S",
-        "-emit-llvm", "-w", "-ferror-limit=0", *flags, *port.flags, port.path, "-o", "-",
-    ]  # fmt: skip
+    words = ("-O2", *_LOOPS, "-S", "-emit-llvm", "-w", "-ferror-limit=0", "-o", "-")
+    return run_clang(port, machine, [*words, *flags])
+
+
+def run_clang(port: Port, machine: str, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Run the compiler for a machine on the file; raises :class:`isel.errors.FileProblem`."""
+    triple = isa_named(machine).machine.triple
+    command = [port.clang, f"--target={triple}", *words, *port.flags, port.path]
     try:
         return subprocess.run(command, cwd=port.folder, capture_output=True, text=True, check=False)
     except OSError as error:
@@ -128,11 +132,7 @@ def _module(port: Port, said: subprocess.CompletedProcess[str]) -> str:
     """Return what clang wrote as LLVM 22 prints it."""
     if said.returncode:
         raise mistake(port, said.stderr)
-    with LlvmWorker() as worker:
-        text = worker.run(partial(binding.normalise, said.stdout, port.path))
-    if isinstance(text, WorkerFailed):
-        raise BadModule(port.path, 0, 0, f"LLVM cannot read this module: {text.reason}")
-    return text
+    return print_module(partial(binding.normalise, said.stdout, port.path), port.path)
 
 
 def mistake(port: Port, said: str) -> BadModule:

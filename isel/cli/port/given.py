@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import shutil
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,11 +13,11 @@ from typing import Final
 from isel.cli.batch.compile_commands import Compile, read_commands
 from isel.cli.files import read_bytes
 from isel.cli.launcher.compiler_flags import Flag, Role, flags_in
-from isel.cli.port.compile import Port, mistake
+from isel.cli.port.compile import Port, mistake, run_clang
 from isel.cli.port.machines import CPUS, NAMES, headers_of, machine_of
+from isel.cli.serve.front import clang_here
 from isel.cli.target import spell_native
 from isel.errors import FileProblem, UsageProblem
-from semantics import isa_named
 
 _DATABASE: Final = "compile_commands.json"
 _INCLUDE: Final = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
@@ -42,12 +40,14 @@ def port_of(arguments: argparse.Namespace) -> Port:
     """
     text = read_bytes(arguments.input).decode(errors="replace")
     given = _flags_of(arguments.input, arguments.build)
-    more = _split(list(flags_in(list(arguments.flag or ()))))
+    more = _split(list(flags_in(arguments.flag)))
     path = arguments.input if given.folder == Path() else os.path.abspath(arguments.input)
     target = NAMES[arguments.to]
-    cpu, features = spell_native(arguments.mcpu or CPUS[target], arguments.mattr or "")
+    cpu, features = spell_native(arguments.mcpu or CPUS[target], arguments.mattr)
     flags, machine = given.both + more.both, given.machine + more.machine
-    clang = _clang(arguments.clang)
+    clang = arguments.clang or clang_here()
+    if clang is None:
+        raise UsageProblem("no clang was found, expected one in $PATH or --clang")
     port = Port(path, clang, "", target, cpu, features, flags, machine, given.folder)
     source, level = machine_of(_INCLUDE.findall(text)) or _read_by(port)
     if source in ("", target):
@@ -99,12 +99,8 @@ def _read_by(port: Port) -> tuple[str, str]:
     """
     said = ""
     for machine in CPUS:
-        triple = isa_named(machine).machine.triple
         own = port.machine if machine != port.target else ()
-        command = [port.clang, f"--target={triple}", "-ffreestanding", "-M", *own, *port.flags]
-        done = subprocess.run(
-            [*command, port.path], cwd=port.folder, capture_output=True, text=True, check=False
-        )
+        done = run_clang(port, machine, ["-ffreestanding", "-M", *own])
         found = machine_of(Path(word).name for word in done.stdout.split())
         if not done.returncode and found is not None and found[0] == machine:
             return found
@@ -112,12 +108,3 @@ def _read_by(port: Port) -> tuple[str, str]:
     if "file not found" in said:
         raise mistake(port, said)
     return "", ""
-
-
-def _clang(given: str | None) -> str:
-    """Return the compiler: the one that is named, else the newest of clang's own names."""
-    names = [given] if given else ["clang", *(f"clang-{n}" for n in range(22, 13, -1))]
-    found = next((c for c in names if shutil.which(c)), given)
-    if found is None:
-        raise UsageProblem("no clang was found, expected one in $PATH or --clang")
-    return found

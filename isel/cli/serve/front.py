@@ -16,10 +16,15 @@ _NAME: Final = "input.c"
 _FLAGS: Final = ("-O3", "-g", "-fno-discard-value-names", "-S", "-emit-llvm", "-o", "-")
 
 
+def clang_here() -> str | None:
+    """Return a clang in $PATH, its own name first, then the newest; None where there is none."""
+    names = ("clang", *(f"clang-{n}" for n in range(22, 13, -1)))
+    return next((c for c in names if shutil.which(c)), None)
+
+
 def clang() -> tuple[str, ...]:
     """Return the words that run a clang; raises :class:`UsageProblem` where there is none."""
-    names = ("clang", *(f"clang-{n}" for n in range(22, 13, -1)))
-    found = next((c for c in names if shutil.which(c)), None)
+    found = clang_here()
     if found is not None:
         return (found,)
     zig = (Path(p) / "ziglang" / "zig" for p in sys.path)

@@ -29,7 +29,7 @@ from isel.cli.tools import make_tools
 from isel.errors import IselError
 from isel.page import Html, folded, joined, paragraph, preformatted, table, tag, text
 from isel.progress import Tell
-from semantics import isas, target_named
+from semantics import isa_named, isas, target_named
 from semantics.pricing import priced_cpus
 
 
@@ -51,8 +51,7 @@ def main() -> int:
 
 def answer(request: Request) -> Iterator[Html]:
     """Yield the parts of the answer; raises :class:`isel.errors.IselError`."""
-    own = {cpu: isa for isa in isas() for cpu in priced_cpus(target_named(isa.name))}
-    triple = own[request.cpu].machine.triple
+    triple = isa_named(cpus()[request.cpu]).machine.triple
     code = request.code if request.is_ir else compile_c(request.code, triple, request.cpu)
     code = without_inrange(code)
     options = Options(
@@ -64,7 +63,7 @@ def answer(request: Request) -> Iterator[Html]:
     )
     with LlvmWorker() as worker, make_tools(worker, options, None) as tools:
         rungs = _ladder(code, request.effort, options, tools)
-        done = rungs[-1][1]
+        done = rungs[-1]
         lines = lines_of(done.before, code) if request.is_ir else {}
         report = done.report.located(lines)
         yield from opt_parts(report, options, worker, names_in(done.before))
@@ -74,13 +73,13 @@ def answer(request: Request) -> Iterator[Html]:
         yield folded("What changed in the LLVM IR", preformatted(changes.splitlines()))
 
 
-def _ladder(code: str, effort: int, options: Options, tools: Tools) -> list[tuple[int, Rewritten]]:
+def _ladder(code: str, effort: int, options: Options, tools: Tools) -> list[Rewritten]:
     """Rewrite with each effort up to one."""
     rungs = []
     for rung in range(effort + 1):
         setting = replace(options, effort=rung, detailed=rung == effort)
         told = replace(tools, tell=_tell(rung))
-        rungs.append((rung, rewrite_module(code, setting, told, "input")))
+        rungs.append(rewrite_module(code, setting, told, "input"))
     return rungs
 
 
@@ -98,10 +97,10 @@ def _tell(effort: int) -> Tell:
     return tell
 
 
-def _show_ladder(rungs: list[tuple[int, Rewritten]]) -> Iterator[Html]:
+def _show_ladder(rungs: list[Rewritten]) -> Iterator[Html]:
     """Yield what each effort finds."""
     yield tag("h2", text("The ladder of effort"))
-    rows = [(str(rung), *_count(done.report)) for rung, done in rungs]
+    rows = [(str(rung), *_count(done.report)) for rung, done in enumerate(rungs)]
     header = ("effort", "rewritten", "cycles", "steps")
     yield table(header, rows, numbers=(0, 1, 2, 3), marked=(len(rows) - 1,))
     gains = [b[1:3] != a[1:3] for a, b in pairwise(rows)]

@@ -17,7 +17,7 @@ import pytest
 from isel.cli.grammar.builds import serve_parser
 from isel.cli.remarks.build import Build
 from isel.cli.remarks.page import build_page
-from isel.cli.serve import front, server, work
+from isel.cli.serve import command, front, server, work
 from isel.cli.serve.form import page
 from isel.cli.serve.request import Request, read_request
 from isel.cli.serve.server import Server, run_request
@@ -77,7 +77,11 @@ def test_a_port_in_use_is_one_line(isel: Run) -> None:
 
 
 def test_the_command_says_where_the_page_is(isel: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Server, "serve_forever", lambda made: None)
+    class Short(Server):
+        def serve_forever(self, poll_interval: float = 0.5) -> None:
+            """End at once."""
+
+    monkeypatch.setattr(command, "Server", Short)
     ran = isel("serve", "--port", "0")
     assert ran.code == 0 and ran.out.startswith("http://127.0.0.1:")
     assert serve_parser()[0].parse_args([]).port == 8731
