@@ -133,16 +133,14 @@ def place_of(arguments: argparse.Namespace, text: str) -> Place | None:
     if target is None:
         return None
     own = known_target(triple_of(text))
-    cpu = _attribute(text, "target-cpu")
-    if own is not None and own.name == target.name and cpu and not arguments.mcpu:
-        known = target.features(cpu, _attribute(text, "target-features"))
-        aim = Aim(triple, "", "")
-        return Place(aim, Machine(target, cpu, known, target.vector_bits(known, {})))
-    cpu, features = cpu_of(target.name, arguments.mcpu or "", arguments.mattr or "")
-    check_names(triple, cpu, features)
+    cpu, features = _attribute(text, "target-cpu"), _attribute(text, "target-features")
+    aim = Aim(triple, "", "")
+    if own is None or own.name != target.name or not cpu or arguments.mcpu:
+        cpu, features = cpu_of(target.name, arguments.mcpu or "", arguments.mattr or "")
+        check_names(triple, cpu, features)
+        aim = Aim(triple, cpu, features)
     known = target.features(cpu, features)
-    bits = target.vector_bits(known, {})
-    return Place(Aim(triple, cpu, features), Machine(target, cpu, known, bits))
+    return Place(aim, Machine(target, cpu, known, target.vector_bits(known, {})))
 
 
 def tell(source: Source, text: str, found: Lowered) -> None:
