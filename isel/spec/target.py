@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from isel.spec.instruction import Instruction
@@ -69,57 +68,3 @@ class Target(Protocol):
         for reports.
         """
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A :class:`Target` that is another one, but for what a class below it says."""
-
-    target: Target
-
-    @property
-    def name(self) -> str:
-        """See :class:`Target`."""
-        return self.target.name
-
-    @property
-    def digest(self) -> str:
-        """See :class:`Target`."""
-        return self.target.digest
-
-    @property
-    def planes(self) -> int:
-        """See :class:`Target`."""
-        return self.target.planes
-
-    def instructions(self) -> Sequence[Instruction]:
-        """See :class:`Target`."""
-        return self.target.instructions()
-
-    def by_call(self, intrinsic: str) -> Instruction | None:
-        """See :class:`Target`."""
-        return self.target.by_call(intrinsic)
-
-    def handles(self, triple: str) -> bool:
-        """See :class:`Target`."""
-        return self.target.handles(triple)
-
-    def features(self, cpu: str, attributes: str) -> frozenset[str]:
-        """See :class:`Target`."""
-        return self.target.features(cpu, attributes)
-
-    def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
-        """See :class:`Target`."""
-        return self.target.vector_bits(features, attributes)
-
-    def operation_cost(self, instruction: Instruction, cpu: str) -> int:
-        """See :class:`Target`."""
-        return self.target.operation_cost(instruction, cpu)
-
-    def halves_cost(self, cpu: str) -> tuple[int, int]:
-        """See :class:`Target`."""
-        return self.target.halves_cost(cpu)
-
-    def register_of(self, instruction: Instruction) -> str:
-        """See :class:`Target`."""
-        return self.target.register_of(instruction)
