@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from isel.ir.build import make
-from isel.ir.expr import Expr, const, elem, leaves, term
+from isel.ir.expr import Expr, const, elem, leaves, term, unseen
 from isel.ir.ops import OPS
 
 _BITWISE = ("and", "or", "xor", "not")
@@ -48,17 +48,7 @@ class Normalizer:
     def __call__(self, root: Expr) -> Expr:
         """Return an equal term in normal form."""
         done = self._done
-        stack = [root]
-        while stack:
-            e = stack[-1]
-            if e in done:
-                stack.pop()
-                continue
-            todo = [a for a in e.args if a not in done]
-            if todo:
-                stack.extend(todo)
-                continue
-            stack.pop()
+        for e in unseen(root, done):
             done[e] = self._rule(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
         return done[root]
 

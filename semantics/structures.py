@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from semantics.arm.reductions import plain_reductions
+
 _ARM: Final = r"aarch64\.neon\.(?:ld|st)(?P<one>1x)?(?P<n>[234])\.v\d+\w+\.p0"
 _X86: Final = r"x86\.(?:sse3\.ldu\.dq|avx\.ldu\.dq\.256)"
 _CALL: Final = (
@@ -68,6 +70,13 @@ def _stem(text: str) -> str:
     while f"%{stem}" in text:
         stem += "s"
     return stem
+
+
+def plain_calls(text: str) -> str:
+    """Return a module to be written for another machine: with plain accesses, and with the least
+    and greatest of lanes in LLVM's own words.
+    """
+    return plain_reductions(plain_structures(text))
 
 
 def _bodies(lines: list[str]) -> list[range]:

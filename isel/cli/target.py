@@ -8,7 +8,6 @@ import sys
 
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.names import check_names
-from isel.cli.launcher.vectors import has_vectors
 
 
 def target_flags(arguments: argparse.Namespace, text: str) -> tuple[str, str, str]:
@@ -48,9 +47,12 @@ def tell_no_vectors(name: str, text: str, triple: str = "") -> bool:
     """Say on the standard error what makes vectors of a module for Hexagon that has none; tell
     whether it has none.
     """
-    code = text.encode(errors="surrogateescape")
     hexagon = triple.startswith("hexagon") or 'target triple = "hexagon' in text
-    lacks = hexagon and b"\ndefine " in code and not has_vectors(code)
+    if not hexagon or "\ndefine " not in text:
+        return False
+    from isel.cli.launcher.vectors import has_vectors
+
+    lacks = not has_vectors(text.encode(errors="surrogateescape"))
     if lacks:
         sys.stderr.write(
             f"isel: note: '{name}' has no vectors: clang makes them of loops for HVX where it is "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from functools import cache, cached_property, partial
@@ -42,7 +42,6 @@ from isel.spec.target import Target
 from isel.trust import UNREADABLE
 from isel.workers import Pool
 from semantics import searched_for
-from semantics.older import TargetsOf
 
 if TYPE_CHECKING:
     from isel.cache.remote import Remote
@@ -249,9 +248,17 @@ def tools_with(
     """Return what the rewriter works with, on an open store or without one."""
     making = Making(store, prove_again, options.disabled)
     memory = None if store is None or prove_again else FunctionMemory(store)
-    targets = searched_for if options.llvm_version >= NEWEST else TargetsOf(options.llvm_version)
     judge = partial(_judge, worker, store)
-    return Tools(targets, making, judge, memory, tell, watch, worker=worker)
+    return Tools(_targets(options.llvm_version), making, judge, memory, tell, watch, worker=worker)
+
+
+def _targets(version: int) -> Callable[[str], Target]:
+    """Return what finds the target of a triple for a version of LLVM."""
+    if version >= NEWEST:
+        return searched_for
+    from semantics.older import TargetsOf
+
+    return TargetsOf(version)
 
 
 def rewrite(text: str, options: Options, tools: Tools, file: str) -> Rewritten:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from isel.cost.code import Block, Operation, Traffic
 from isel.cost.lines import Lines
-from isel.cost.ports import Usage, group_bound, port_bound
+from isel.cost.ports import Usage, port_bound
 from isel.cost.prices import Price, Prices
 
 
@@ -24,7 +24,6 @@ class BlockCost:
 
     dispatch: float
     ports: float
-    groups: float  # the bound by single port groups, for comparison with llvm-mca only
     carried: float
     path: float
     missing: tuple[tuple[str, int], ...]
@@ -36,13 +35,6 @@ class BlockCost:
         """The cost of the block in cycles."""
         return max(self.dispatch, self.ports, self.carried, self.waiting)
 
-    @property
-    def block_throughput(self) -> float:
-        """The figure that llvm-mca calls block reciprocal throughput, in cycles; it is at most
-        ``cycles``.
-        """
-        return max(self.dispatch, self.groups)
-
 
 def block_cost(block: Block, prices: Prices, lines: Lines | None = None) -> BlockCost:
     """Return what one pass over ``block`` costs; operations without a price are left out and
@@ -52,7 +44,6 @@ def block_cost(block: Block, prices: Prices, lines: Lines | None = None) -> Bloc
     """
     priced = [(o, p) for o in block.operations if (p := prices.of(o.form)) is not None]
     missing = Counter(o.form for o in block.operations if prices.of(o.form) is None)
-    usages: list[Usage] = [u for _, p in priced for u in p.usages]
     hidden = [
         (str(o.traffic), max(p.throughput, p.uops / prices.dispatch))
         for o, p in priced
@@ -61,7 +52,6 @@ def block_cost(block: Block, prices: Prices, lines: Lines | None = None) -> Bloc
     return BlockCost(
         dispatch=sum(p.uops for _, p in priced) / prices.dispatch,
         ports=port_bound([*_open(priced, prices), *_split(block, prices, lines)]),
-        groups=group_bound(usages),
         carried=carried_latency(block.operations, prices) if block.repeats else 0.0,
         path=longest_path(block.operations, prices),
         missing=tuple(sorted(missing.items())),

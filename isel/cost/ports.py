@@ -46,19 +46,6 @@ def busiest(usages: Iterable[Usage]) -> int:
     )
 
 
-def group_bound(usages: Iterable[Usage]) -> float:
-    """Return the greatest load of a single port group, without what smaller groups put on its
-    ports.
-
-    This is the static "block reciprocal throughput" that llvm-mca prints; it never exceeds
-    :func:`port_bound`.
-    """
-    load: dict[int, float] = {}
-    for u in usages:
-        load[u.ports] = load.get(u.ports, 0.0) + u.cycles
-    return max((cycles / mask.bit_count() for mask, cycles in load.items() if mask), default=0.0)
-
-
 def _components(masks: Sequence[int]) -> list[list[int]]:
     """Split masks into groups that share no port."""
     groups: list[tuple[int, list[int]]] = []

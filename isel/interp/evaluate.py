@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from isel.ir.expr import Expr
+from isel.ir.expr import Expr, unseen
 from isel.ir.ops import OPS, Attr, Op
 
 V = TypeVar("V")
@@ -41,17 +41,7 @@ def evaluate_onto(root: Expr, done: dict[Expr, V], algebra: Algebra[V]) -> V:
     """Return the value of ``root`` and add those of its sub-terms to ``done``, which has at
     least the leaves.
     """
-    stack = [root]
-    while stack:
-        e = stack[-1]
-        if e in done:
-            stack.pop()
-            continue
-        todo = [a for a in e.args if a not in done]
-        if todo:
-            stack.extend(todo)
-            continue
-        stack.pop()
+    for e in unseen(root, done):
         if e.op == "const":
             done[e] = algebra.const(e.value, e.width)
         elif e.is_leaf:

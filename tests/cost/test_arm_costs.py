@@ -21,6 +21,7 @@ from semantics.arm.costs.shapes import candidates
 from semantics.arm.target import cpus, target
 from semantics.costs.tables import one_line_per_form
 from semantics.forms import forms
+from tests.cost.static import block_throughput
 
 PURE = [
     "add v0.16b, v1.16b, v2.16b",
@@ -101,8 +102,7 @@ def test_block_figures_of_llvm_mca_follow_from_the_groups(cpu: str) -> None:
     blocks = [rng.choices(some, k=rng.randrange(1, 12)) for _ in range(300)]
     theirs = MCA.block_throughputs(blocks, cpu)
     ours = [
-        block_cost(Block("", tuple(map(read_operation, block))), prices).block_throughput
-        for block in blocks
+        block_throughput(Block("", tuple(map(read_operation, block))), prices) for block in blocks
     ]
     wrong = [
         (a, b, block)

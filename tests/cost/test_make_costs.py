@@ -9,15 +9,15 @@ from functools import cache
 
 import pytest
 
-from isel.cost.block import block_cost
 from isel.cost.code import Block
 from isel.cost.prices import read_prices
 from semantics.costs.patterns import expand
 from semantics.x86.asm import read_operation
 from semantics.x86.costs import TABLES, prices_of
-from semantics.x86.costs.corrections import is_corrected
+from semantics.x86.costs.corrections import corrections
 from semantics.x86.costs.make_costs import MCA, price_table
 from semantics.x86.costs.shapes import candidates
+from tests.cost.static import block_throughput
 
 pytestmark = pytest.mark.tools
 
@@ -60,6 +60,11 @@ def test_shipped_facts_again(cpu: str) -> None:
         )
 
 
+def _is_corrected(cpu: str, form: str) -> bool:
+    """Tell whether a line is about a form: its row need not be llvm-mca's."""
+    return any(line.cpu == cpu and line.covers(form) for line in corrections())
+
+
 @pytest.mark.parametrize("cpu", TABLES)
 def test_block_figures_of_llvm_mca_follow_from_the_groups(cpu: str) -> None:
     """A block of random instructions has the same static throughput: so the port groups were
@@ -70,14 +75,12 @@ def test_block_figures_of_llvm_mca_follow_from_the_groups(cpu: str) -> None:
     lines = [
         line
         for line in _lines()
-        if read_operation(line).form in known and not is_corrected(cpu, read_operation(line).form)
+        if read_operation(line).form in known and not _is_corrected(cpu, read_operation(line).form)
     ]
     blocks = [rng.choices(lines, k=rng.randrange(1, 12)) for _ in range(300)]
     theirs = MCA.block_throughputs(blocks, cpu)
     ours = [
-        block_cost(
-            Block("", tuple(read_operation(line) for line in block)), prices_of(cpu)
-        ).block_throughput
+        block_throughput(Block("", tuple(read_operation(line) for line in block)), prices_of(cpu))
         for block in blocks
     ]
     wrong = [

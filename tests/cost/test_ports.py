@@ -7,7 +7,8 @@ import random
 
 import pytest
 
-from isel.cost.ports import Usage, busiest, group_bound, port_bound
+from isel.cost.ports import Usage, busiest, port_bound
+from tests.cost.static import group_bound
 
 P0, P1, P5 = 0b001, 0b010, 0b100
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from isel.ir.build import add, ashr, band, bnot, bor, bxor, lshr, mul, sext, shl, sub, trunc, zext
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const
 from isel.rules import derived as d
-from isel.synth.cegis.search import Component
+from isel.synth.cegis.run import Mapper, run_tasks
+from isel.synth.cegis.search import DEFAULT_EFFORT, Component, Grammar
+from isel.synth.cegis.types import Outcome, Task
 
 
 def part(name: str, fn: Expr, cost: int = 100) -> Component:
@@ -95,3 +99,14 @@ def gauss(a: Expr, b: Expr, c: Expr) -> Expr:
 def rounding_product(a: Expr, b: Expr) -> Expr:
     p = mul(sext(a, 32), sext(b, 32))
     return trunc(ashr(add(p, const(1 << 14, 32)), const(15, 32)), 16)
+
+
+def run_grammars(
+    lane: Expr,
+    grammars: Sequence[Grammar],
+    effort: int = DEFAULT_EFFORT,
+    pool: Mapper | None = None,
+) -> list[Outcome]:
+    """Search every grammar of one lane; return the outcomes in the order of the grammars."""
+    tasks = [Task(lane, const(1, 1), g, effort, False, 1, True) for g in grammars]
+    return run_tasks(tasks, pool)

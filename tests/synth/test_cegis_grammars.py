@@ -17,7 +17,7 @@ from isel.rules.derived import smax, smin, smulhrs, uabsdiff, uavg, umax, umin, 
 from isel.smt.query import Answer, GaveUp, Query
 from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Role
 from isel.synth.cegis.grammar import Catalogue, amounts_of
-from isel.synth.cegis.run import Mapper, best, run_tasks
+from isel.synth.cegis.run import best
 from isel.synth.cegis.scale import Scale, scale_for
 from isel.synth.cegis.scaled import cegis_scaled
 from isel.synth.cegis.screen import (
@@ -29,8 +29,7 @@ from isel.synth.cegis.screen import (
     scored,
     screened,
 )
-from isel.synth.cegis.search import DEFAULT_EFFORT, Component, Exhausted, Found, Grammar, OutOfSteps
-from isel.synth.cegis.types import Outcome, Task
+from isel.synth.cegis.search import Component, Exhausted, Found, Grammar, OutOfSteps
 from isel.workers import Pool
 from tests.synth.cegis_parts import (
     average,
@@ -38,6 +37,7 @@ from tests.synth.cegis_parts import (
     halving_add,
     part,
     rounding_product,
+    run_grammars,
     width_parts,
     word_parts,
 )
@@ -57,17 +57,6 @@ OFF = GrammarOptions(
     widening=False,
     literals=False,
 )
-
-
-def run_grammars(
-    lane: Expr,
-    grammars: Sequence[Grammar],
-    effort: int = DEFAULT_EFFORT,
-    pool: Mapper | None = None,
-) -> list[Outcome]:
-    """Search every grammar of one lane; return the outcomes in the order of the grammars."""
-    tasks = [Task(lane, const(1, 1), g, effort, False, 1, True) for g in grammars]
-    return run_tasks(tasks, pool)
 
 
 def instruction(
@@ -388,12 +377,8 @@ def test_scaled_search_is_proved_at_full_width() -> None:
 def test_scaled_answers_need_a_proof_too() -> None:
     wide = [elem(n, 0, 32) for n in "xy"]
     lane = uabsdiff(wide[0], wide[1])
-    outcome = cegis_scaled(
-        lane,
-        Grammar("g", tuple(width_parts(32)), (), 3),
-        8000,
-        check=lambda q: GaveUp("never sure"),
-    )
+    grammar = Grammar("g", tuple(width_parts(32)), (), 3)
+    outcome = cegis_scaled(lane, grammar, 8000, check=lambda q: GaveUp("never sure"))
     assert isinstance(outcome, OutOfSteps)
 
 

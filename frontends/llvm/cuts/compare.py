@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
+from typing import Final
 
 from frontends.llvm.cuts.carried import read_by, regions_of
 from frontends.llvm.cuts.graph import (
@@ -42,6 +43,8 @@ from frontends.llvm.text.view import incoming
 from isel.model.verdict import Proved, Unknown
 from isel.spec.target import Target
 from isel.verify.prove import Checker, Known, conjoined
+
+_ASIDE: Final = (Kind.PHI, Kind.SILENT)
 
 
 class _WrongPhi(Exception):
@@ -163,11 +166,7 @@ class _Comparison:
                 self._effect(a, p, seen[p.segment] if p.segment < len(seen) else None)
             elif p.kind is Kind.END:
                 self._end(a, self.r.source.end(a), p.instr)
-            elif (
-                p.kind not in (Kind.PHI, Kind.SILENT)
-                and not self._same(p, offered)
-                and not self._like(a, p)
-            ):
+            elif p.kind not in _ASIDE and not (self._same(p, offered) or self._like(a, p)):
                 self._new(a, p)
         if len(effects(self.r.target.body[b])) != len(seen):
             raise Cannot(f"block %{a}: the target lacks '{said_of(seen[-1].instr)}'")
@@ -194,9 +193,8 @@ class _Comparison:
             fitting = [s for s in left if self._may_be(s, t)]
             s = max(fitting, key=partial(self._looks_like, t), default=None)
             if s is None:
-                raise _WrongPhi(
-                    t.name, "", f"block %{a}: %{t.name} of the target is no phi of the source"
-                )
+                why = f"block %{a}: %{t.name} of the target is no phi of the source"
+                raise _WrongPhi(t.name, "", why)
             left = [x for x in left if x is not s]
             self.r.put(t.name, s.name)
 

@@ -35,8 +35,7 @@ from isel.errors import BadModule
 from isel.model.verdict import Proved
 from isel.spec.target import Target
 from semantics import target_named
-from semantics.arm.reductions import plain_reductions
-from semantics.structures import plain_structures
+from semantics.structures import plain_calls, plain_structures
 
 # what is not ported, by a word of its instruction
 _NOT_PORTED: Final = {" asm ": "inline assembly", "indirectbr ": "a computed goto"}
@@ -88,8 +87,7 @@ class Versions:
         """
         port = self.port
         aim = Aim(port.triple, port.cpu, port.features)
-        plain = plain_reductions(plain_structures(self.first))
-        text, missing = by_formulas(plain, *self._isas, aim)
+        text, missing = by_formulas(plain_calls(self.first), *self._isas, aim)
         for name, why in self.refused.items():
             if _NOT_PORTED[" asm "] in why:
                 self.outside[name] = why

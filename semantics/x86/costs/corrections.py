@@ -50,11 +50,6 @@ def corrections() -> tuple[Correction, ...]:
     return tuple(Correction(c, tuple(m.split("|")), o, t, n) for c, m, o, t, n in rows)
 
 
-def is_corrected(cpu: str, form: str) -> bool:
-    """Tell whether a line is about a form: its row need not be llvm-mca's."""
-    return any(line.cpu == cpu and line.covers(form) for line in corrections())
-
-
 def corrected(prices: Prices) -> tuple[Prices, int]:
     """Return a table of llvm-mca with its CPU's corrections, and how many rows they changed."""
     rows = dict(prices.rows)

@@ -31,7 +31,7 @@ Row = tuple[str, int, float, float]  # a block of LLVM IR, loops around it, cycl
 def code(*rows: Row, dispatch: float = 0.0, path: float = 0.0) -> Priced:
     """Return machine code of a block for each block of LLVM IR."""
     blocks = tuple(Block(f"b{k}", (), d, d > 0, x) for k, (x, d, _, _) in enumerate(rows))
-    costs = tuple(BlockCost(c, dispatch, 0, 0, path or c, (), ()) for _, _, c, _ in rows)
+    costs = tuple(BlockCost(c, dispatch, 0, path or c, (), ()) for _, _, c, _ in rows)
     runs = {x: Runs(n) for x, _, _, n in rows}
     return Priced(Code("f", blocks), costs, costs, 0, runs)
 

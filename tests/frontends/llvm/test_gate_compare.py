@@ -19,7 +19,7 @@ from semantics import target_named
 def priced(*blocks: tuple[int, float, float]) -> Priced:
     """Blocks of some depth, with their cycles and the cycles of their longest path."""
     code = Code("f", tuple(Block(f"b{k}", (), d, d > 0) for k, (d, _, _) in enumerate(blocks)))
-    costs = tuple(BlockCost(c, 0, 0, 0, path, (), ()) for _, c, path in blocks)
+    costs = tuple(BlockCost(c, 0, 0, path, (), ()) for _, c, path in blocks)
     return Priced(code, costs, costs, 0)
 
 
