@@ -209,7 +209,6 @@ NAMES_OF_ONE_TARGET = re.compile(
 )
 # What LLVM writes of one machine, and rows of commands that come to other targets with their prices.
 NAME_A_TARGET = {
-    "frontends/autollvm/module.py",  # extended arguments, which callers for AArch64 do not promise
     "equiv_classes/dictionary.py",  # an example in a docstring
     "frontends/halide/__init__.py",
     "frontends/halide/targets.py",

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from frontends.llvm.refine.functions import judge_modules
+from frontends.llvm.refine.frames import Frames
+from frontends.llvm.refine.functions import judge, judge_modules
 from frontends.llvm.refine.options import Options
-from frontends.llvm.text.ast import Module
+from frontends.llvm.text.ast import Function, Module
 from isel.model.verdict import Verdict
 from isel.spec.target import Target
+
+
+def verify_function(
+    source: Function,
+    target: Function,
+    isa: Target | None,
+    modules: tuple[Module, Module],
+    options: Options | None = None,
+) -> Verdict:
+    """Decide whether ``target`` refines ``source``; ``modules`` are those in which they stand."""
+    return judge(source, target, isa, Frames.of(*modules), options).verdict
 
 
 def verify_modules(

@@ -24,7 +24,8 @@ from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.constants import note
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
-from frontends.llvm.refine.functions import verify_function
+from frontends.llvm.refine.frames import Frames
+from frontends.llvm.refine.functions import judge
 from frontends.llvm.text.parse import parse_module
 from isel.cli.files import read_bytes
 from isel.cli.limits import SELECT_EPSILON
@@ -224,9 +225,8 @@ def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
     before = replace(
         given, layout=after.layout, triple=after.triple
     )  # an expression is of no machine until it is compiled
-    found = verify_function(
-        before.functions[0], after.functions[0], setting.target, (before, after)
-    )
+    both = before.functions[0], after.functions[0]
+    found = judge(*both, setting.target, Frames.of(before, after)).verdict
     match found:
         case Proved():
             return "proved", ""

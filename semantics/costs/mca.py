@@ -154,7 +154,7 @@ class Mca:
         view); 0 where the tool aborts.
         """
         try:
-            return [s["BlockRThroughput"] for s in self._summaries(blocks, cpu, 1)]
+            return [s["BlockRThroughput"] for s in self.summaries(blocks, cpu, 1)]
         except ToolFailed:
             if len(blocks) <= 1:
                 return [0.0 for _ in blocks]
@@ -163,19 +163,14 @@ class Mca:
                 blocks[half:], cpu
             )
 
-    def simulated_cycles(
-        self, blocks: Sequence[Sequence[str]], cpu: str, iterations: int = 100
-    ) -> list[float]:
-        """Return the simulated cycles per pass of each block, by a full run of llvm-mca."""
-        return [s["TotalCycles"] / iterations for s in self._summaries(blocks, cpu, iterations)]
-
     def dispatch_width(self, cpu: str) -> int:
         """Return how many micro-operations the model dispatches in a cycle."""
-        return int(self._summaries([["nop"]], cpu, 1)[0]["DispatchWidth"])
+        return int(self.summaries([["nop"]], cpu, 1)[0]["DispatchWidth"])
 
-    def _summaries(
+    def summaries(
         self, blocks: Sequence[Sequence[str]], cpu: str, iterations: int
     ) -> list[_Summary]:
+        """Return what llvm-mca says of each block, run so many times."""
         text = "".join(
             f"# LLVM-MCA-BEGIN b{i}\n" + "\n".join(block) + "\n# LLVM-MCA-END\n"
             for i, block in enumerate(blocks)

@@ -12,6 +12,7 @@ from isel.cost.code import AsmLine, Block, Dialect
 from isel.cost.prices import Prices
 from semantics.x86.asm import DIALECT
 from semantics.x86.costs.make_costs import MCA
+from tests.cost.static import simulated_cycles
 
 TRIPLE = "x86_64-pc-linux-gnu"
 
@@ -109,7 +110,7 @@ def compare(groups: Iterable[Sequence[Sample]], prices: Prices) -> list[Comparis
         dict(
             zip(
                 (id(s) for s in flat),
-                MCA.simulated_cycles([s.lines for s in flat], prices.cpu),
+                simulated_cycles(MCA, [s.lines for s in flat], prices.cpu),
                 strict=True,
             )
         )

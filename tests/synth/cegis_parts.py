@@ -9,7 +9,7 @@ from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const
 from isel.rules import derived as d
 from isel.synth.cegis.run import Mapper, run_tasks
-from isel.synth.cegis.search import DEFAULT_EFFORT, Component, Grammar
+from isel.synth.cegis.search import DEFAULT_EFFORT, Component, Found, Grammar
 from isel.synth.cegis.types import Outcome, Task
 
 
@@ -110,3 +110,9 @@ def run_grammars(
     """Search every grammar of one lane; return the outcomes in the order of the grammars."""
     tasks = [Task(lane, const(1, 1), g, effort, False, 1, True) for g in grammars]
     return run_tasks(tasks, pool)
+
+
+def best(outcomes: Sequence[Outcome]) -> Found | None:
+    """Return the cheapest program, then the shortest, then the first by its text."""
+    found = [o for o in outcomes if isinstance(o, Found)]
+    return min(found, key=lambda o: (o.cost, o.depth, repr(o.steps), o.grammar), default=None)

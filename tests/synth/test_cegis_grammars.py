@@ -17,7 +17,6 @@ from isel.rules.derived import smax, smin, smulhrs, uabsdiff, uavg, umax, umin, 
 from isel.smt.query import Answer, GaveUp, Query
 from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Role
 from isel.synth.cegis.grammar import Catalogue, amounts_of
-from isel.synth.cegis.run import best
 from isel.synth.cegis.scale import Scale, scale_for
 from isel.synth.cegis.scaled import cegis_scaled
 from isel.synth.cegis.screen import (
@@ -33,6 +32,7 @@ from isel.synth.cegis.search import Component, Exhausted, Found, Grammar, OutOfS
 from isel.workers import Pool
 from tests.synth.cegis_parts import (
     average,
+    best,
     byte_parts,
     halving_add,
     part,

@@ -13,12 +13,12 @@ import random
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_function
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Unknown
 from tests.reference.interpreter import run
 from tests.reference.values import POISON, Lane, Memory, UndefinedBehaviour, Value
+from tests.verdicts import verify_function
 
 _SEED = 4711
 _W = 2

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import verify_function
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Unknown
+from tests.verdicts import verify_function
 
 _SEED = 99
 _POISON = 9

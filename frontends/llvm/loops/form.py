@@ -61,22 +61,12 @@ class Reform:
 
     def proved(self, isa: Target, effort: int) -> Verdict:
         """Prove that the function in this form refines the source's."""
-        from frontends.llvm.cuts.compare import Sides, compare_by_cuts
+        from frontends.llvm.cuts.compare import compare_by_cuts
         from frontends.llvm.refine.frames import Frames
 
         name = self.function.name
         frames = Frames.of(self.source, self.printed)
         if frames.problem or frames.foreign:
             return Unknown(frames.problem or frames.foreign)
-        return compare_by_cuts(
-            Sides(
-                self._source(),
-                self.printed.function(name),
-                (frames.source.contents, frames.target.contents),
-                (frames.source.sizes, frames.target.sizes),
-                frames.pairing,
-                (isa, isa),
-                effort,
-                None,
-            )
-        )
+        given = self._source(), self.printed.function(name), (isa, isa), effort, None
+        return compare_by_cuts(frames.sides(*given))

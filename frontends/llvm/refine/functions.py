@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from frontends.llvm.cuts.compare import Sides, compare_by_cuts
+from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.meaning.lanes import NO, Side, Value
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared, compare
@@ -53,17 +53,6 @@ class Judged:
     source_undefined: Expr = NO
     target_value: Value | None = None
     target_undefined: Expr = NO
-
-
-def verify_function(
-    source: Function,
-    target: Function,
-    isa: Target | None,
-    modules: tuple[Module, Module],
-    options: Options | None = None,
-) -> Verdict:
-    """Decide whether ``target`` refines ``source``; ``modules`` are those in which they stand."""
-    return judge(source, target, isa, Frames.of(*modules), options).verdict
 
 
 def judge(
@@ -151,17 +140,8 @@ class _Comparison:
         """Compare block by block, which can prove, never refute: what is the same on both sides is
         one thing here, so a function that was rewritten in places is quickly done.
         """
-        mine, theirs = self.frames.source, self.frames.target
-        sides = Sides(
-            self.source,
-            self.target,
-            (mine.contents, theirs.contents),
-            (mine.sizes, theirs.sizes),
-            self.frames.pairing,
-            self.isas,
-            self.options.effort,
-            self.options.checker,
-        )
+        given = self.source, self.target, self.isas, self.options.effort, self.options.checker
+        sides = self.frames.sides(*given)
         found = compare_by_cuts(sides)
         if isinstance(found, Unknown):
             from frontends.llvm.cuts.ways import compare_changed

@@ -50,9 +50,3 @@ def _outcome(task: Task, result: object) -> Outcome:
 def is_broken(outcome: Outcome) -> bool:
     """Tell whether an outcome says nothing but that a worker died."""
     return isinstance(outcome, OutOfSteps) and outcome.reason.startswith(_BROKEN)
-
-
-def best(outcomes: Sequence[Outcome]) -> Found | None:
-    """Return the cheapest program, then the shortest, then the first by its text."""
-    found = [o for o in outcomes if isinstance(o, Found)]
-    return min(found, key=lambda o: (o.cost, o.depth, repr(o.steps), o.grammar), default=None)

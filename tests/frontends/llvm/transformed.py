@@ -10,7 +10,7 @@ from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.changes import changes_of, edits_of
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.functions import judge, verify_function
+from frontends.llvm.refine.functions import judge
 from frontends.llvm.splicing.write import edit
 from frontends.llvm.text.identity import contents
 from frontends.llvm.text.layout import sizes_of
@@ -20,6 +20,7 @@ from isel.model.verdict import Proved, Verdict
 from semantics import target_named
 from tests.fuzz.case import Call, Case
 from tests.fuzz.guarded import Code, run
+from tests.verdicts import verify_function
 
 X86 = "x86_64-unknown-linux-gnu"
 

@@ -14,10 +14,10 @@ import pytest
 from frontends.halide.expr.lower import Lowered, Spelling, lower
 from frontends.halide.expr.parse import parse
 from frontends.llvm.linked import binding
-from frontends.llvm.refine.functions import verify_function
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Verdict
+from tests.verdicts import verify_function
 
 # {T} is the type, {U} its unsigned and {S} its signed form, {D} has twice the bits and {W} is wide
 # and signed; {a} and {b} are operands, {A} and {B} the same in {W}, {c} an amount within the bits
