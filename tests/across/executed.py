@@ -89,17 +89,20 @@ class Side:
 
 
 def verdicts(source: str, port: str) -> Iterator[tuple[str, str]]:
-    """Yield each function of the source that the port has, and what came of executing both."""
+    """Yield each function of the source, and what came of executing it and the port's."""
     sides = [_side(normalise(t)) for t in (source, port)]
     ported = {f.name: f for f in sides[1].module.functions}
-    own = {f.name for f in parse_module(normalise(source)).functions}
-    both = [f for f in sides[0].module.functions if f.name in ported and f.name in own]
+    own, written = (
+        {f.name: f for f in parse_module(normalise(t)).functions} for t in (source, port)
+    )
+    both = [f for f in sides[0].module.functions if f.name in own and f.name in written]
     why = {f.name: _reason((f, ported[f.name]), sides) for f in both}
     run = [f for f in both if not why[f.name]]
     with tempfile.TemporaryDirectory() as text:
         commands = _programs(Path(text), sides, run) if run else []
         for f in both:
             yield f.name, why[f.name] or _compared(commands, run.index(f))
+    yield from ((name, "not executed (the port lacks it)") for name in own if name not in written)
 
 
 def _side(text: str) -> Side:
