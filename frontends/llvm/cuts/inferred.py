@@ -52,7 +52,8 @@ def _may(said: str, argument: str, i: Instr, writes: Writes) -> bool:
     if argument:
         return at not in ("", f"%{argument}") or said == _ONLY[i.opcode]
     slot = at[:1] == "%" and at[1:] not in writes.graph.arguments
-    return slot or may_access(said, "argmem" if at[:1] == "%" else "other")[i.opcode == "store"]
+    kinds = ("argmem",) if at[:1] == "%" else ("other",) if at else ("argmem", "other")
+    return slot or all(may_access(said, k)[i.opcode == "store"] for k in kinds)
 
 
 def _is_passed_on(view: View, argument: str) -> bool:

@@ -72,6 +72,7 @@ def judge(
     )
     options = options or Options()
     unlike = unlike or why_not_across((source, target), frames.target.contents, options)
+    unlike = unlike or (frames.foreign if options.across else "")
     if frames.problem or unlike:
         return Judged(Unknown(frames.problem or unlike), source)
     if identical(source, target, frames.pairing):

@@ -4,6 +4,8 @@ in another way there, such as an integer that a caller or a callee has to extend
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -23,6 +25,12 @@ _EXTENDED: Final[dict[str, Sequence[bool | None]]] = {
     "arm": (False, None, None, False), "x86": (None, None, True, None),
 }  # fmt: skip
 _OTHERS: Final = (None, True, True, None)
+# what is another thing on another machine, by a word of a function's text, and intrinsics that are
+_OWN: Final = re.compile(
+    r"\.\.\.\)[^()]*\{|\b(?:va_arg|x86_fp80|ppc_fp128|(?:x86_|arm_|aarch64_|win64)\w*cc)\b"
+    r"|@llvm\.(?:va_|read_|write_|eh\.|[a-z]+\.fpenv|[a-z]+address|sponentry|thread|vscale)"
+)
+_EXTENSION: Final = re.compile(r"\b(?:sign|zero)ext\b")
 _IN_PLACES: Final = frozenset(("byval", "sret", "inreg", "byref", "inalloca", "preallocated"))
 _BITS: Final = {"void": 0, "label": 0, "ptr": 64, "float": 32, "double": 64}
 
@@ -34,7 +42,8 @@ def why_not_across(functions: tuple[Function, Function], said: Contents, options
     (f, g), (a, b) = functions, options.isas or (None, None)
     if not options.across or a is None or b is None:
         return ""
-    return next((x for x in (*_foreign(f, a), *_foreign(g, b), *_unlike(g, said, b))), "")
+    reasons = *_foreign(f, a), *_foreign(g, b), *_extensions(f, g, said), *_unlike(g, said, b)
+    return next(iter(reasons), "module asm" * ("module asm" in str(said.frame)))
 
 
 def _calls(function: Function) -> Iterator[Instr]:
@@ -42,6 +51,8 @@ def _calls(function: Function) -> Iterator[Instr]:
 
 
 def _foreign(function: Function, isa: Target) -> Iterator[str]:
+    if found := _OWN.search("\n".join((function.head, *(i.text for i in function.view)))):
+        yield f"'{found[0]}', which is another thing on another machine"
     for i in _calls(function):
         of = i.callee.split(".")[1] if i.callee.startswith("llvm.") else ""
         if of in _MACHINES and not any(map(isa.handles, (of, f"{of}_64"))):
@@ -50,10 +61,33 @@ def _foreign(function: Function, isa: Target) -> Iterator[str]:
             yield "inline assembly for another machine"
 
 
+def _extensions(f: Function, g: Function, said: Contents) -> Iterator[str]:
+    """Yield extensions of the target that the source does not say, of arguments and in calls: its
+    code relies on them; a callee's own count as the call's.
+    """
+    for a, b in zip(f.arguments, g.arguments, strict=True):
+        if not set(_extension_words(b.attributes)) <= set(_extension_words(a.attributes)):
+            yield f"the target extends %{b.name} on its own account"
+    known = {(i.callee, *_extension_words(i.attributes)) for i in _calls(f)}
+    for i in _calls(g):
+        words = _extension_words(i.attributes)
+        if words and (i.callee, *words) not in known:
+            yield f"the target extends what @{i.callee} is given on its own account"
+        if Counter(_EXTENSION.findall(said.named.get(f"@{i.callee}", ""))) - Counter(
+            x.partition(" @")[0] for x in words
+        ):
+            yield f"@{i.callee} extends what a call of it does not"
+
+
+def _extension_words(attributes: Sequence[str]) -> list[str]:
+    return [x for x in attributes if _EXTENSION.match(x)]
+
+
 def _unlike(function: Function, said: Contents, isa: Target) -> Iterator[str]:
     rule = _OTHERS if "-apple-" in str(said.frame) else _EXTENDED.get(isa.name, _OTHERS)
     for k, name, kind, words in _values(function, said):
-        if not _is_alike(kind, {x.partition("(")[0] for x in words}, rule[k]):
+        flag = k == 1 and isa.name == "x86" and kind == IntType(1)  # of which AL is read whole
+        if not _is_alike(kind, {x.partition("(")[0] for x in words}, flag or rule[k]):
             yield f"how {kind} is handed {('to', 'from')[k % 2]} @{name} on {isa.name} is not known"
 
 
@@ -74,8 +108,10 @@ def _is_alike(kind: Type, words: set[str], extended: bool | None) -> bool:
     """Tell whether a value is handed over alike; the rest of an integer has to be ``extended``, or
     may not be, or (None) it does not matter.
     """
+    if isinstance(kind, IntType) and kind.bits == 1 and "signext" in words:
+        return False
     if isinstance(kind, IntType) and kind.bits < 32 and extended is not None:
         return extended is not words.isdisjoint(("signext", "zeroext"))
     of, count = element(kind), kind.count if isinstance(kind, VectorType) else 2
     bits = of.bits if isinstance(of, IntType) else _BITS.get(str(of), 1 << 16)
-    return count * bits <= 128 and words.isdisjoint(_IN_PLACES)
+    return count * bits <= 128 and (bits > 1 or of is kind) and words.isdisjoint(_IN_PLACES)
