@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from functools import cache, cached_property, partial
@@ -147,14 +147,10 @@ def read_judgement(value: str | None) -> Judgement | None:
         return None
     try:
         accept, reason, before, after, old, new, runs, told = json.loads(value)
-        figures = map(_floats, (old, new, runs, told))
+        figures = (tuple(map(float, x)) for x in (old, new, runs, told))
         return Judgement(bool(accept), str(reason), float(before), float(after), *figures)
     except UNREADABLE:
         return None
-
-
-def _floats(values: Iterable[float]) -> tuple[float, ...]:
-    return tuple(float(v) for v in values)
 
 
 class FunctionMemory:

@@ -26,7 +26,8 @@ def port_bound(usages: Iterable[Usage]) -> float:
     for u in usages:
         if u.cycles and u.ports:
             load[u.ports] = load.get(u.ports, 0.0) + u.cycles
-    return max((_component_bound(masks, load) for masks in _components(sorted(load))), default=0.0)
+    loads = (x for masks in _components(sorted(load)) for x in _loads(masks, load))
+    return max((needed for _, needed in loads), default=0.0)
 
 
 def busiest(usages: Iterable[Usage]) -> int:
@@ -59,10 +60,6 @@ def _components(masks: Sequence[int]) -> list[list[int]]:
                 apart.append((other, others))
         groups = [*apart, (union, members)]
     return [members for _, members in groups]
-
-
-def _component_bound(masks: Sequence[int], load: dict[int, float]) -> float:
-    return max(needed for _, needed in _loads(masks, load))
 
 
 def _loads(masks: Sequence[int], load: dict[int, float]) -> Iterator[tuple[int, float]]:

@@ -40,7 +40,9 @@ class Sources:
                 premise = given[2].split(", ") if given[2] else []
                 self.givens.append(_read_given(given[1].split(), premise))
             elif each := _EACH.match(line):
-                self._rows = [_row(each[1].split(", "), x.split()) for x in each[2].split(", ")]
+                names = each[1].split(", ")
+                rows = (zip(names, x.split(), strict=False) for x in each[2].split(", "))
+                self._rows = list(map(dict, rows))
             elif equals:
                 self._rules[name] = rest
             elif line:
@@ -84,10 +86,6 @@ def _read_given(words: Sequence[str], premise: Sequence[str]) -> Given:
     leaves = [x.partition(":") for x in words]
     bit = next((name for name, colon, _ in leaves if colon), "")
     return Given(tuple(name for name, _, _ in leaves), tuple(premise), bit)
-
-
-def _row(names: Sequence[str], words: Sequence[str]) -> dict[str, str]:
-    return dict(zip(names, words, strict=False))
 
 
 def _alternatives(text: str, row: Mapping[str, str]) -> Iterator[Term]:

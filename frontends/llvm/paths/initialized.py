@@ -21,13 +21,10 @@ def why_not_initialized(function: Function, memory: Memory) -> str:
     for k, a in enumerate(function.arguments):
         for said in a.attributes:
             word, _, text = said.partition("(")
-            if word == "initializes" and not _is_kept(_ranges(text), memory, k):
+            ranges = [(int(low), int(high)) for low, high in _RANGE.findall(text)]
+            if word == "initializes" and not _is_kept(ranges, memory, k):
                 return f"memory: '{said}' of %{a.name} is not kept"
     return ""
-
-
-def _ranges(text: str) -> list[tuple[int, int]]:
-    return [(int(low), int(high)) for low, high in _RANGE.findall(text)]
 
 
 def _is_kept(left: list[tuple[int, int]], memory: Memory, base: int) -> bool:

@@ -310,13 +310,10 @@ def doubt_of_types(memory: Memory, contents: Contents) -> str:
     """Return why types of accesses may contradict each other, empty if those behind each argument
     are of one, which may be that of what lies there before.
     """
-    said = {(a.at.base, x[1]) for a in memory.accesses for x in a.tags if _is_typed(x, contents)}
+    tags = ((a.at.base, x) for a in memory.accesses for x in a.tags if x[0] == "tbaa")
+    said = {(base, x[1]) for base, x in tags if not says_nothing(*x, contents)}
     plain = all(contents.named.get(text, text).count(",") == 2 for _, text in said)
     return "" if plain and len(dict(said)) == len(said) else "what breaks '!tbaa' is not modelled"
-
-
-def _is_typed(tag: tuple[str, str], contents: Contents) -> bool:
-    return tag[0] == "tbaa" and not says_nothing(*tag, contents)
 
 
 def _promised_places(source: Function) -> list[Access]:

@@ -86,8 +86,9 @@ def _extension_words(attributes: Sequence[str]) -> list[str]:
 def _unlike(function: Function, said: Contents, isa: Target) -> Iterator[str]:
     rule = _OTHERS if "-apple-" in str(said.frame) else _EXTENDED.get(isa.name, _OTHERS)
     for k, name, kind, words in _values(function, said):
-        flag = k == 1 and isa.name == "x86" and kind == IntType(1)  # of which AL is read whole
-        if not _is_alike(kind, {x.partition("(")[0] for x in words}, flag or rule[k]):
+        whole = k == 1 and isa.name == "x86" and kind == IntType(1)  # of which AL is read whole
+        alike = _is_alike(kind, {x.partition("(")[0] for x in words}, whole or rule[k])
+        if not alike or (kind == IntType(1) and "signext" in words):
             yield f"how {kind} is handed {('to', 'from')[k % 2]} @{name} on {isa.name} is not known"
 
 
@@ -108,8 +109,6 @@ def _is_alike(kind: Type, words: set[str], extended: bool | None) -> bool:
     """Tell whether a value is handed over alike; the rest of an integer has to be ``extended``, or
     may not be, or (None) it does not matter.
     """
-    if isinstance(kind, IntType) and kind.bits == 1 and "signext" in words:
-        return False
     if isinstance(kind, IntType) and kind.bits < 32 and extended is not None:
         return extended is not words.isdisjoint(("signext", "zeroext"))
     of, count = element(kind), kind.count if isinstance(kind, VectorType) else 2

@@ -145,7 +145,8 @@ class _Writer:
     def _others(self, i: Instr) -> list[Instr]:
         """Return what else looks at a member, debug records among it."""
         own = self.site.members
-        debug = (x for x in self.scope.view if x.opcode == "dbg" and _looks_at(x, i))
+        notes = (x for x in self.scope.view if x.opcode == "dbg")
+        debug = (x for x in notes if i.name in {o.name for o in x.operands if isinstance(o, Local)})
         return [*(u for u in self.scope.view.used_by(i.name) if u.name not in own), *debug]
 
     def _body(self, i: Instr) -> str:
@@ -188,10 +189,6 @@ class _Writer:
 def _mask(i: Instr) -> str:
     lanes = ", ".join(f"i32 {'poison' if k is None else k}" for k in i.mask)
     return f"<{len(i.mask)} x i32> <{lanes}>"
-
-
-def _looks_at(debug: Instr, i: Instr) -> bool:
-    return any(isinstance(o, Local) and o.name == i.name for o in debug.operands)
 
 
 def _with_type(o: Operand) -> str:

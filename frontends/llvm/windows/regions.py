@@ -183,7 +183,8 @@ class Regions:
             first, width = cluster[0][0].first, cluster[0][0].key[3]
             given = [result[k] for _, k in cluster]
             new = list(self._make(cluster, width, given, loads, register))
-            if not new and not _overlap(cluster):
+            meet = (a.first + a.bits > b.first for (a, _), (b, _) in pairwise(cluster))
+            if not new and not any(meet):
                 continue
             name = f"m{number}"
             number += 1
@@ -274,10 +275,6 @@ def _runs(reads: Sequence[Read]) -> Iterator[list[Read]]:
         run.append(r)
     if len(run) > 1:
         yield run
-
-
-def _overlap(cluster: Sequence[_Part]) -> bool:
-    return any(a.first + a.bits > b.first for (a, _), (b, _) in pairwise(cluster))
 
 
 def _clusters(members: Sequence[_Part], width: int) -> Iterator[list[_Part]]:

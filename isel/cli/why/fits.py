@@ -234,7 +234,9 @@ def _range(lane: _Lane, obligation: Obligation) -> Range | None:
     read = leaves(obligation.left, obligation.right)
     for words, bound in _bounds(min((x.width for x in read), default=0)):
         facts = tuple(bound(x) for x in read)
-        if not _fails(lane, obligation, facts) and _is_proved(obligation, (*lane.facts, *facts)):
+        if not _fails(lane, obligation, facts) and isinstance(
+            prove([obligation], (*lane.facts, *facts)), Proved
+        ):
             return Range(words, facts)
     return None
 
@@ -244,10 +246,6 @@ def _fails(lane: _Lane, obligation: Obligation, facts: Sequence[Expr]) -> bool:
     inside, failing = all_of(*facts), obligation.negation()
     found = evaluate_all([inside, failing], lane.samples, NumpyLanes())
     return bool(((found[inside] & found[failing]).astype(bool) & lane.holds).any())
-
-
-def _is_proved(obligation: Obligation, facts: Sequence[Expr]) -> bool:
-    return isinstance(prove([obligation], facts), Proved)
 
 
 def _bounds(width: int) -> Iterator[tuple[str, Callable[[Expr], Expr]]]:
