@@ -74,9 +74,8 @@ class Region:
 
     def _reads_of(self, at: int, segment: int) -> Iterator[Read]:
         """Yield the reads of a byte that see what it is after ``segment`` effects."""
-        for r in self.reads:
-            seen = r.segment == segment or self.lasts(self, r, at, segment)
-            if r.low <= at < r.high and seen:
+        for r in (r for r in self.reads if r.low <= at < r.high):
+            if r.segment == segment or self.lasts(self, r, at, segment):
                 yield r
 
     def unit_name(self, at: int, segment: int) -> str:

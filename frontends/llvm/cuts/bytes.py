@@ -59,7 +59,8 @@ def ranges_in(i: Instr, graph: Graph) -> tuple[tuple[int, int], ...]:
 def in_range(i: Instr, lies: Bytes, graph: Graph) -> list[Expr]:
     """Return what the range of a load that is defined says of the bytes that it reads."""
     ranges, shape = ranges_in(i, graph), integer_shape(i.type)
+    if not ranges or shape is None:
+        return []
     lanes = tuple(p.value for p in units(lies))
-    value = Value(8 * lies.region.unit, lanes, (NO,) * len(lanes))
-    found = recast(value, shape[1]) if ranges and shape is not None else None
+    found = recast(Value(8 * lies.region.unit, lanes, (NO,) * len(lanes)), shape[1])
     return [within(e, ranges) for e in found.lanes] if isinstance(found, Value) else []
