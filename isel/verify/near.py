@@ -59,7 +59,7 @@ def near_model(failing: Expr) -> dict[Expr, int] | None:
     """
     terms = list(postorder([failing]))
     work = len(terms) * (NEAR_WIDE if any(e.width > 64 for e in terms) else 1)
-    holes, rows = leaves(failing), min(NEAR_ROWS, NEAR_WIDE, NEAR_WORK // (work * NEAR_PLACES))
+    holes, rows = leaves(failing), min(NEAR_ROWS, NEAR_WORK // (work * NEAR_PLACES))
     if not holes or rows < NEAR_LEAST:
         return None
     base = columns(holes, rows)

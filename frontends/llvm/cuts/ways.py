@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 from frontends.llvm.cuts.compare import Sides, compare_by_cuts
 from frontends.llvm.cuts.doubling import double_as
@@ -25,6 +25,8 @@ from frontends.llvm.text.ast import Function
 from frontends.llvm.text.identity import Pairing
 from isel.model.verdict import Proved, Unknown
 
+T = TypeVar("T")
+
 
 def _change_target(rule: Callable[[Graph], Function | None], sides: Sides) -> Sides | None:
     """Return the sides with a target that is refined by this one, None where a rule makes none."""
@@ -39,20 +41,23 @@ def _change_source(rule: Callable[[Graph, Graph], Function | None], sides: Sides
     """Return the sides with a source that is changed by a rule as the target is, None where it is
     not.
     """
+    found = _ask(rule, sides)
+    return None if found is None else replace(sides, source=found)
+
+
+def _ask(rule: Callable[[Graph, Graph], T | None], sides: Sides) -> T | None:
     try:
-        found = rule(sides.graph(0), sides.graph(1))
+        return rule(sides.graph(0), sides.graph(1))
     except (Cannot, Left):
         return None
-    return None if found is None else replace(sides, source=found)
 
 
 def _split(sides: Sides) -> Sides | None:
     """Return the sides with a source whose blocks are split as the target's are."""
-    try:
-        function, new = split_as(sides.graph(0), sides.graph(1)) or (None, frozenset[str]())
-    except (Cannot, Left):
+    found = _ask(split_as, sides)
+    if found is None:
         return None
-    return replace(sides, source=function, checked=sides.checked | new) if function else None
+    return replace(sides, source=found[0], checked=sides.checked | found[1])
 
 
 def _recompute(sides: Sides) -> Sides | None:

@@ -264,11 +264,13 @@ def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
     """Return why the target's accesses are not covered by the source's; empty if they are."""
     mine = {(a.at.base, u) for a in source.accesses for u in a.units(source.unit[a.at.base])}
     licensed = frozenset[Promise]().union(*(a.at.promises for a in source.accesses))
+    places = [source.place(n) for n in range(len(source.accesses))]
     for k, a in enumerate(target.accesses):
         if not {(a.at.base, u) for u in a.units(target.unit[a.at.base])} <= mine:
             return "memory: the target accesses bytes that the source does not"
         tags = [m for m in a.tags if not says_nothing(*m, pairing.target)]
-        there = (x for n, x in enumerate(source.accesses) if source.place(n) == target.place(k))
+        own = target.place(k) if tags else None
+        there = (x for x, at in zip(source.accesses, places, strict=True) if at == own)
         if tags and not any(_is_tagged(tags, x, pairing) for x in there):
             return "memory: metadata of an access that the source does not have"
         if not _is_aligned(a, source):

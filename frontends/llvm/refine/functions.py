@@ -67,14 +67,15 @@ def judge(
     """Decide, and keep what shows a refutation to a reader; ``by_blocks`` decides block by block
     only, which proves or leaves open.
     """
+    options, alike = options or Options(), _same_types(source, target, frames.pairing)
     unlike = (
-        "" if _same_types(source, target, frames.pairing) else "the functions have different types"
+        frames.problem
+        or ("" if alike else "the functions have different types")
+        or why_not_across((source, target), frames.target.contents, options)
+        or (frames.foreign if options.across else "")
     )
-    options = options or Options()
-    unlike = unlike or why_not_across((source, target), frames.target.contents, options)
-    unlike = unlike or (frames.foreign if options.across else "")
-    if frames.problem or unlike:
-        return Judged(Unknown(frames.problem or unlike), source)
+    if unlike:
+        return Judged(Unknown(unlike), source)
     if identical(source, target, frames.pairing):
         return Judged(prove(()), source)
     around = compare(source, target, frames.pairing)
