@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from frontends.llvm.text.rewording import free_stem
 from semantics.arm.reductions import plain_reductions
 
 _ARM: Final = r"aarch64\.neon\.(?:ld|st)(?P<one>1x)?(?P<n>[234])\.v\d+\w+\.p0"
@@ -42,7 +43,7 @@ def plain_structures(text: str, frozen: str | None = None) -> str:
     arguments (R4): a function whose head a regular expression ``frozen`` finds.  Loads are right in
     a source where memory is defined.
     """
-    pattern, stem, lines = _pattern(text), _stem(text), text.split("\n")
+    pattern, stem, lines = _pattern(text), free_stem(text, "structure"), text.split("\n")
     if pattern is None:
         return text
     for body in _bodies(lines):
@@ -62,14 +63,6 @@ def _pattern(text: str) -> re.Pattern[str] | None:
     if machine is None or any(word in text for word in _ELSEWHERE):
         return None
     return _CALLS.get(machine[1])
-
-
-def _stem(text: str) -> str:
-    """Return what no name of a value begins with."""
-    stem = "structure"
-    while f"%{stem}" in text:
-        stem += "s"
-    return stem
 
 
 def plain_calls(text: str) -> str:

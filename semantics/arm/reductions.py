@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from frontends.llvm.text.rewording import free_stem
 from isel.ir.build import sext, zext
 from isel.ir.expr import Expr
 from isel.spec.instruction import Instruction
@@ -48,9 +49,7 @@ def plain_reductions(text: str) -> str:
     """Return the printed text of a module in which minima and maxima of a vector are those of
     every machine, extended: what is proposed to another one, and proved there.
     """
-    stem = "lane"
-    while f"%{stem}" in text:
-        stem += "s"
+    stem = free_stem(text, "lane")
     lines = (_plain(line, f"%{stem}.{k}") for k, line in enumerate(text.split("\n")))
     return "\n".join(lines)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import count
 from typing import Final
 
 from frontends.llvm.machine.trips import Runs, runs_of
 from frontends.llvm.text.isolate import definition_of
+from frontends.llvm.text.rewording import free_stem
 
 _NUMBERED_TYPE: Final = re.compile(r"^%\d+ = type ", re.MULTILINE)
 _NUMBER: Final = re.compile(r"%(\d+)\b")
@@ -38,15 +38,10 @@ def read_names(text: str, function: str) -> Named:
     if any(map(_LABEL.match, body)) and not _NUMBERED_TYPE.search(text):
         if any(" asm " in x for x in body):
             return Named(text, {})
-        free = _free(text)
+        free = free_stem(text, "isel.v")
         body = [_LABEL.sub(rf"{free}\1:", _NUMBER.sub(rf"%{free}\1", x)) for x in body]
         if not _ANY_LABEL.match(body[1]):
             arguments = [int(n) for n in _NUMBER.findall(lines[first])]
             body.insert(1, f"{free}{max(arguments, default=-1) + 1}:\n")
     whole = "".join((*lines[:first], *body, *lines[last:]))
     return Named(whole, runs_of([x.rstrip("\n") for x in body[1:]]))
-
-
-def _free(text: str) -> str:
-    """Return what no name of a module begins with."""
-    return next(x for n in count() if (x := f"isel.v{'.' * n}") not in text)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import count
 from typing import Final
 
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type, VectorType
 
 _NAME: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-\w$.]+)|"[^"]*"')  # or a string
 _EDGE: Final = re.compile(r'\[ (.+?), %("(?:[^"\\]|\\.)*"|[-\w$.]+) \]')
+
+
+def free_stem(text: str, stem: str) -> str:
+    """Return what no name of a module begins with: a stem, with dots where some does."""
+    return next(x for n in count() if (x := f"{stem}{'.' * n}") not in text)
 
 
 def rename(text: str, names: Mapping[str, str]) -> str:
