@@ -40,14 +40,15 @@ def plain_structures(text: str, frozen: str | None = None) -> str:
     that has words which a plain access lacks stays as it is.
 
     What is stored is frozen in a source, in which what an intrinsic does is a function of frozen
-    arguments (R4): a function whose head a regular expression ``frozen`` finds.  Loads are right in
+    arguments (R4): a function whose name begins with ``frozen``.  Loads are right in
     a source where memory is defined.
     """
     pattern, stem, lines = _pattern(text), free_stem(text, "structure"), text.split("\n")
     if pattern is None:
         return text
     for body in _bodies(lines):
-        choice = frozen is not None and re.search(frozen, lines[body.start]) is not None
+        head = lines[body.start]  # of which the first global is the function
+        choice = frozen is not None and re.match(f"[^@]*{frozen}", head) is not None
         for k in body:
             m = pattern.fullmatch(lines[k])
             if m is not None and m["type"] == "void":

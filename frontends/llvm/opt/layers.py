@@ -32,7 +32,6 @@ from frontends.llvm.text.identity import Pairing, contents
 from frontends.llvm.text.isolate import isolate, name_alone
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.text.syntax import TWICE
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.table import Row, before_windows
@@ -107,16 +106,16 @@ class Layers:
         passes = dict[tuple[str, str], int]()
         for p in self.planned:
             for w, (site, change) in zip(p.reports(), p.sites, strict=True):
-                yield per_pass(w, passes.get(p.key(site), 1))
+                before = passes.get(p.key(site), 1)
+                yield per_pass(w, before)
                 if p.kept and isinstance(change, Change):
-                    passes[p.key(site)] = change.passes * passes.get(p.key(site), 1)
+                    new = (((p.function.name, x), n * before) for x, n in change.passes.items())
+                    passes.update(new)
         views = {f.name: f.view for f in self.module.functions}
         for w in windows:
             view, root = views[w.place.function], w.place.root
             label = view.label(root) if root in view.defs else ""
-            own = self.before.function(w.place.function).view.names
-            twice = label.startswith(TWICE) and label not in own
-            yield per_pass(w, 2 if twice else passes.get((w.place.function, label), 1))
+            yield per_pass(w, passes.get((w.place.function, label), 1))
 
     def _costs(self) -> dict[str, tuple[float, float]]:
         """Return the cycles of changed functions before the first change and after the last."""

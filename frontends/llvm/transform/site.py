@@ -119,15 +119,15 @@ class Scope:
 @dataclass(frozen=True, slots=True)
 class Change:
     """What lines of a module become (an instruction's own line, by its number), what the report
-    calls it, which instructions may be unused then, the declarations that it needs by name, and how
-    many passes through the block of its root one pass does then.
+    calls it, which instructions may be unused then, the declarations that it needs by name, and, by
+    label, in which blocks a pass does how many that were passes through the block of its root.
     """
 
     lines: Mapping[int, tuple[str, ...]]
     says: str
     unused: tuple[Instr, ...] = ()
     declarations: Mapping[str, str] = field(default_factory=dict)
-    passes: int = 1
+    passes: Mapping[str, int] = field(default_factory=dict)
 
 
 class Site(Protocol):

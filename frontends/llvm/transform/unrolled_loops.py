@@ -38,22 +38,23 @@ class Passes:
         """Return what the lines of the loop become."""
         from frontends.llvm.cuts.unroll import unroll
 
-        c, passes = self.loop, self.times
+        c, block = self.loop, self.loop.header
         if isinstance(c, Loop) and len(c.numbers) % self.times == 0:
             by_line = {i.line: i for i in scope.view}
             new = unroll(scope.view, c, self.times, names)
             lines = {k: scope.indent(by_line[k], *text) for k, text in new.items()}
         else:
-            lines, passes = _double(scope, c, names), 1  # in a block of its own
-        return Change(lines, f"{self.times} passes as one", passes=passes)
+            lines, block = _double(scope, c, names)
+        return Change(lines, f"{self.times} passes as one", passes={block: self.times})
 
 
-def _double(scope: Scope, c: Cycle, names: Iterator[str]) -> dict[int, tuple[str, ...]]:
-    """Return what lines become where a loop is doubled."""
+def _double(scope: Scope, c: Cycle, names: Iterator[str]) -> tuple[dict[int, tuple[str, ...]], str]:
+    """Return what lines become where a loop is doubled, and its block of two passes."""
     from frontends.llvm.cuts.doubling import double
     from frontends.llvm.transform.loop_blocks import lines_of
 
-    return lines_of(scope, double(scope.view, c, names))
+    found = double(scope.view, c, names)
+    return lines_of(scope, found), found.blocks[1][0]
 
 
 def sites(scope: Scope) -> Iterator[Passes]:
