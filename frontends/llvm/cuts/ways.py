@@ -55,9 +55,7 @@ def _ask(rule: Callable[[Graph, Graph], T | None], sides: Sides) -> T | None:
 def _split(sides: Sides) -> Sides | None:
     """Return the sides with a source whose blocks are split as the target's are."""
     found = _ask(split_as, sides)
-    if found is None:
-        return None
-    return replace(sides, source=found[0], checked=sides.checked | found[1])
+    return found and replace(sides, source=found[0], checked=sides.checked | found[1])
 
 
 def _recompute(sides: Sides) -> Sides | None:

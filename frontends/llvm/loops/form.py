@@ -64,9 +64,8 @@ class Reform:
         from frontends.llvm.cuts.compare import compare_by_cuts
         from frontends.llvm.refine.frames import Frames
 
-        name = self.function.name
         frames = Frames.of(self.source, self.printed)
         if frames.problem or frames.foreign:
             return Unknown(frames.problem or frames.foreign)
-        given = self._source(), self.printed.function(name), (isa, isa), effort, None
+        given = self._source(), self.printed.function(self.function.name), (isa, isa), effort, None
         return compare_by_cuts(frames.sides(*given))

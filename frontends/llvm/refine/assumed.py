@@ -33,15 +33,12 @@ def with_defined_loads(text: str) -> str:
 
 def with_defined_arguments(module: Module) -> Module:
     """Return a module whose functions take no poison or undef: each argument is ``noundef``."""
-    functions = (
-        replace(f, arguments=tuple(map(_as_defined, f.arguments))) for f in module.functions
-    )
-    return replace(module, functions=tuple(functions))
+    own = (replace(f, arguments=tuple(map(_as_defined, f.arguments))) for f in module.functions)
+    return replace(module, functions=tuple(own))
 
 
 def _as_defined(a: Argument) -> Argument:
-    said = a.attributes
-    return a if "noundef" in said else replace(a, attributes=(*said, "noundef"))
+    return replace(a, attributes=tuple(dict.fromkeys((*a.attributes, "noundef"))))
 
 
 def with_any_alignment(text: str) -> str:

@@ -73,9 +73,8 @@ def _extensions(f: Function, g: Function, said: Contents) -> Iterator[str]:
         words = _extension_words(i.attributes)
         if words and (i.callee, *words) not in known:
             yield f"the target extends what @{i.callee} is given on its own account"
-        if Counter(_EXTENSION.findall(said.named.get(f"@{i.callee}", ""))) - Counter(
-            x.partition(" @")[0] for x in words
-        ):
+        own = Counter(x.partition(" @")[0] for x in words)
+        if Counter(_EXTENSION.findall(said.named.get(f"@{i.callee}", ""))) - own:
             yield f"@{i.callee} extends what a call of it does not"
 
 

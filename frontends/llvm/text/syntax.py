@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 REDUCTION: Final = "llvm.vector.reduce."  # what joins the lanes of a vector is called so
 UNLIKELY: Final = "isel.unlikely."  # how labels begin of blocks where a check of ours fails
 TWICE: Final = "isel.twice."  # how labels begin of blocks of which a pass does what two did
+LABELS: Final = (UNLIKELY, TWICE)
 _OVERLOADS: Final = re.compile(r"(?:\.v\d+i\d+|\.i\d+)+$")
 
 

@@ -7,22 +7,12 @@ Each look is made once a function, when it is first asked for; whoever changes a
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from itertools import count
 from typing import Final
 
-from frontends.llvm.text.syntax import (
-    TWICE,
-    UNLIKELY,
-    Block,
-    Instr,
-    Local,
-    Operand,
-    OtherType,
-    Symbol,
-)
+from frontends.llvm.text.syntax import LABELS, Block, Instr, Local, Operand, OtherType, Symbol
 from isel.cost.loops import loop_depths, loops_of
 
 _PLAIN: Final = frozenset({"br", "switch", "indirectbr"})
@@ -42,10 +32,10 @@ class View:
         """
         self.blocks = tuple(blocks)
         self._given = users
-        names = Counter((*arguments, *(b.label for b in blocks), *(i.name for i in self if i.name)))
-        self.names: frozenset[str] = frozenset(names)
-        if twice := [x for x, times in names.items() if times > 1]:
-            raise AssertionError(f"two definitions of %{twice[0]}")
+        names = [*arguments, *(b.label for b in blocks), *(i.name for i in self if i.name)]
+        self.names = frozenset(names)
+        if len(self.names) < len(names):
+            raise AssertionError(f"two definitions of %{max(names, key=names.count)}")
 
     def free_names(self, stem: str = "isel") -> Iterator[str]:
         """Yield names that no argument, block or value has: ``stem`` and a number, of which labels
@@ -58,7 +48,7 @@ class View:
 
         own = numbers(f"{stem}.")
         first = max((int(n) + 1 for n in own if n.isdecimal() and len(n) < 10), default=0)
-        taken = own | numbers(UNLIKELY) | numbers(TWICE)
+        taken = own.union(*map(numbers, LABELS))
         return (f"{stem}.{n}" for n in count(first) if str(n) not in taken)
 
     def __iter__(self) -> Iterator[Instr]:
