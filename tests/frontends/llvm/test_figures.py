@@ -24,6 +24,7 @@ from isel.model.answer import Candidate
 from isel.model.program import Program
 from isel.model.verdict import Certificate, Proved
 from semantics import target_named
+from tests.frontends.llvm.miscompiled import rounded_and_plain
 
 Row = tuple[str, int, float, float]  # a block of LLVM IR, loops around it, cycles, how often
 
@@ -122,14 +123,7 @@ def test_what_has_no_price_has_no_figures() -> None:
 def test_code_that_is_wrong_has_no_cycles_before() -> None:
     """It was "0.0 -> 2.0 cycles"."""
     assert cycles(0.0, 2.0) == "2.0 cycles where LLVM's code is wrong"
-    kind, wide = "<64 x i16>", "<64 x i32>"
-    lines = (
-        f"%a = sext {kind} %x to {wide}\n%b = sext {kind} %y to {wide}\n%p = mul {wide} %a, %b\n"
-        f"%s = add {wide} %p, splat (i32 16384)\n%h = ashr {wide} %s, splat (i32 15)\n"
-        f"%r = trunc {wide} %h to {kind}\nret {kind} %r\n"
-    )
-    plain = f"%r = mul {kind} %x, %y\nret {kind} %r\n"
-    before, after = (f"define {kind} @f({kind} %x, {kind} %y) {{\n{x}}}\n" for x in (lines, plain))
+    before, after = rounded_and_plain()
     with LlvmWorker() as worker:
         triple = "hexagon-unknown-linux-musl"
         gate = Gate(worker, target_named("hvx"), "hexagonv66", "+hvxv66,+hvx-length128b", triple)

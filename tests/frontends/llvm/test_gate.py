@@ -11,6 +11,7 @@ from frontends.llvm.machine.gate import Gate
 from frontends.llvm.machine.judgement import Judgement
 from semantics import target_named
 from semantics.x86.target import target
+from tests.frontends.llvm.miscompiled import rounded_and_plain
 
 TRIPLE = "x86_64-pc-linux-gnu"
 
@@ -231,14 +232,7 @@ def test_verdicts_are_remembered_by_text_and_target() -> None:
 
 
 def test_known_miscompiles_have_no_baseline() -> None:
-    kind, wide = "<64 x i16>", "<64 x i32>"
-    lines = (
-        f"%a = sext {kind} %x to {wide}\n%b = sext {kind} %y to {wide}\n%p = mul {wide} %a, %b\n"
-        f"%s = add {wide} %p, splat (i32 16384)\n%h = ashr {wide} %s, splat (i32 15)\n"
-        f"%r = trunc {wide} %h to {kind}\nret {kind} %r\n"
-    )
-    plain = f"%r = mul {kind} %x, %y\nret {kind} %r\n"
-    before, after = (f"define {kind} @f({kind} %x, {kind} %y) {{\n{x}}}\n" for x in (lines, plain))
+    before, after = rounded_and_plain()
     features, triple = "+hvxv66,+hvx-length128b", "hexagon-unknown-linux-musl"
     with LlvmWorker() as worker:
         gate = Gate(worker, target_named("hvx"), "hexagonv66", features, triple)
