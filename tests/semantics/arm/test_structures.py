@@ -175,3 +175,13 @@ def test_a_pair(
     assert guard([*words, "--assume-noundef-memory"]) == code
     if "llvm" in source + target and source != target:
         assert guard(words) != 0  # an intrinsic of poison is not said to be poison
+
+
+def test_only_a_sources_own_stores_are_frozen() -> None:
+    head = "define <8 x i8> @{}(ptr %p, <8 x i8> %a, <8 x i8> %b){} {{\n"
+    names = (("src", ""), ("tgt", " prefix ptr @src"))
+    sides = [head.format(name, more) + _ST2 + "}\n" for name, more in names]
+    text = normalise(HEAD + "".join(sides) + _DECLARED)
+    source, target = plain_structures(text, "@src").split("@tgt")
+    assert "prefix ptr @src" in target
+    assert source.count(" = freeze ") == 2 and " = freeze " not in target
