@@ -15,6 +15,7 @@ from frontends.llvm.text.tokens import TOKEN, callee_of
 
 _LABEL: Final = re.compile(r'^("[^"]*"|[-\w$.]+):')
 _DEFINITION: Final = re.compile(r'^\s*(%(?:"[^"]*"|[-\w$.]+)) = ')
+_NUMBERED: Final = re.compile(r"^@\d+ = ")
 _TYPE: Final = re.compile(r'^(%(?:"[^"]*"|[-\w$.]+)) = type ')
 _STRING: Final = re.compile(r'(?<![%@!$])"([^"]*)"')
 _PAIR: Final = re.compile(r"@(?:src|tgt)\d*$")
@@ -84,7 +85,8 @@ def rename(text: str, value: Callable[[], Choose], function: Choose) -> str:
     """
     lines = text.split("\n")
     types = frozenset(m[1] for line in lines if (m := _TYPE.match(line)))
-    functions = _numbered(_functions(lines), function, "@")
+    globals_ = sum(_NUMBERED.match(line) is not None for line in lines)
+    functions = _numbered(_functions(lines), function, "@", globals_)
     scopes: dict[str, Mapping[str, str]] = {}
     bodies = list(_bodies(lines))
     for b in bodies:
@@ -110,9 +112,8 @@ def _entry(head: str, mine: Mapping[str, str], types: frozenset[str]) -> str:
     return f"{mine[f'%{count}'][1:]}:"
 
 
-def _numbered(names: Iterable[str], choose: Choose, sigil: str) -> dict[str, str]:
+def _numbered(names: Iterable[str], choose: Choose, sigil: str, count: int = 0) -> dict[str, str]:
     found: dict[str, str] = {}
-    count = 0
     for old in names:
         new = choose(old[1:])
         found[old] = f"{sigil}{new or count}"

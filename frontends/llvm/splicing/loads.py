@@ -8,7 +8,6 @@ LLVM, under the module's data layout.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,13 +24,6 @@ from frontends.llvm.windows.regions import Input
 Base: TypeAlias = tuple[str, ...]
 Origin: TypeAlias = tuple[Base, int, int, tuple[int, int]]
 _WRITERS: Final = {"store", "fence", "atomicrmw", "cmpxchg", "invoke", "callbr", "va_arg"}
-_STEP: Final = re.compile(
-    r"getelementptr (?:(?:inbounds|nusw|nuw) )*(?P<type>.*?), ptr(?P<space> addrspace\(\d+\))? "
-    r"[^,]*(?P<indices>(?:, i\d+ -?\d+)+)(?:, !.*)?$"
-)
-_INDEXED: Final = re.compile(
-    r"getelementptr (?:(?:inbounds|nusw|nuw) )*(?P<type>[^,]*), ptr [^,]*, i64 %[^,]*(?:, !.*)?$"
-)
 
 
 class Disagrees(Exception):
@@ -116,10 +108,12 @@ class Memory:
         """Note the value that a getelementptr moves by, and return it with the number in its place
         that is added to that value.
         """
-        found = _INDEXED.search(i.text) if i.opcode == "getelementptr" and i.known else None
-        if found is None or not self._wide:
+        if i.opcode != "getelementptr" or not i.known or len(i.operands) != 3 or not self._wide:
             return None
-        o, more = i.operands[2], 0
+        kind, pointer, o = i.operands
+        if pointer.type != PtrType() or o.type != IntType(64):
+            return None
+        more = 0
         while (x := self._definition(o)) is not None and is_sum(x):
             n = number(x.operands[1])
             if n is None:
@@ -127,8 +121,8 @@ class Memory:
             o, more = x.operands[0], more + n
         if not isinstance(o, Local):
             return None
-        indices += [found["type"], o.name]
-        return found["type"], "", f", i64 {to_signed(more, 64)}"
+        indices += [str(kind.type), o.name]
+        return str(kind.type), "", f", i64 {to_signed(more, 64)}"
 
     def operand(self, i: Instr) -> Instr | None:
         """Return the instruction that gives the first operand of another."""
@@ -146,8 +140,24 @@ class Memory:
 
 
 def _step(i: Instr) -> tuple[str, str, str] | None:
-    found = _STEP.search(i.text) if i.opcode == "getelementptr" and i.known else None
-    return (found["type"], found["space"] or "", found["indices"]) if found is not None else None
+    """Return the element type of a getelementptr with constant indices, its address space and the
+    indices, as LLVM writes them; None for another instruction.
+    """
+    if i.opcode != "getelementptr" or not i.known or not isinstance(i.operands[1].type, PtrType):
+        return None
+    kind, pointer, *indices = i.operands
+    said = [_constant(o) for o in indices]
+    if not said or not all(said):
+        return None
+    return str(kind.type), str(pointer.type).removeprefix("ptr"), "".join(said)
+
+
+def _constant(o: Operand) -> str:
+    """Return an index that is written out, empty for another."""
+    value = number(o)
+    if value is None or not isinstance(o.type, IntType):
+        return ""
+    return f", {o.type} {to_signed(value, o.type.bits)}"
 
 
 def may_write(i: Instr, said: Contents) -> bool:
