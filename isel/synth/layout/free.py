@@ -53,14 +53,10 @@ class FreeRegisters:
             return None
         free, _ = self._free(width, len(goal))
         holders = self._holders(width, goal)
-        alone = [
-            a for k, a in enumerate(free) if all(h >> k & 1 for h in holders)
-        ]  # a permute within parts of a register needs the right one
-        return min(
-            (way for a in alone if (way := self._permuter.permute(width, goal, [a])) is not None),
-            key=_price,
-            default=None,
-        )
+        # a permute within parts of a register needs the right one
+        alone = (a for k, a in enumerate(free) if all(h >> k & 1 for h in holders))
+        found = (self._permuter.permute(width, goal, [a]) for a in alone)
+        return min((way for way in found if way is not None), key=_price, default=None)
 
     def _spanned(self, width: int, goal: Goal) -> Iterator[tuple[int, int]]:
         for plan, ids, cost in self._spans.get((width, len(goal)), ()):
