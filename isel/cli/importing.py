@@ -40,9 +40,7 @@ def import_semantics(arguments: argparse.Namespace) -> int:
             f"semantics/{arguments.isa}/generated)"
         )
     data = read_bytes(arguments.spec)
-    folder = folder_for(arguments.output)
-    if not os.access(folder, os.W_OK):
-        raise FileProblem(str(folder), "permission denied")
+    folder = _writable_folder(arguments.output)
     jobs = arguments.jobs or processors()
     with progress("reading the specification") as tell:
         found = isa_named(arguments.isa).imported(
@@ -63,6 +61,13 @@ def import_semantics(arguments: argparse.Namespace) -> int:
     for reason, count in sorted(Counter(found.unsupported.values()).items()):
         print(f"unsupported: {count}: {reason}")
     return USER_ERROR if found.problems else OK
+
+
+def _writable_folder(name: str) -> Path:
+    folder = folder_for(name)
+    if not os.access(folder, os.W_OK):
+        raise FileProblem(str(folder), "permission denied")
+    return folder
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:
