@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-Tell: TypeAlias = Callable[
-    [str, int, int], None
-]  # what is counted, how many are done, and how many there are (0 where nobody knows)
+# of what is counted, how many are done, and how many there are (0 where nobody knows)
+Tell: TypeAlias = Callable[[str, int, int], None]
 
 
 def silent(what: str, done: int, total: int) -> None:

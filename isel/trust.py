@@ -125,11 +125,9 @@ def _content(path: Path, flags: int) -> bytes:
     file = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
     try:
         status = os.fstat(file)
-        problem = (
-            _others(status, stat.S_IRWXG | stat.S_IRWXO, "read")
-            if stat.S_ISREG(status.st_mode)
-            else "it is no file"
-        )
+        problem = _others(status, stat.S_IRWXG | stat.S_IRWXO, "read")
+        if not stat.S_ISREG(status.st_mode):
+            problem = "it is no file"
         if problem:
             raise OSError(0, problem)
         if flags & os.O_CREAT:
@@ -146,8 +144,5 @@ def _others(status: os.stat_result, bits: int, verb: str) -> str:
     """Return what others may do with a file, or nothing."""
     if status.st_uid != os.geteuid():
         return f"user {status.st_uid} owns it"
-    return (
-        f"others may {verb} it (mode {stat.S_IMODE(status.st_mode):o})"
-        if status.st_mode & bits
-        else ""
-    )
+    mode = f"{stat.S_IMODE(status.st_mode):o}"
+    return f"others may {verb} it (mode {mode})" if status.st_mode & bits else ""

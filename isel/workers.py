@@ -187,9 +187,8 @@ class _Round(Generic[A, B]):
         if self.next >= len(self.items):
             return
         worker.index, worker.since, self.next = self.next, time.monotonic(), self.next + 1
-        with contextlib.suppress(
-            BrokenPipeError
-        ):  # it died between two items; its end of file is read next
+        # where it died between two items its end of file is read next
+        with contextlib.suppress(BrokenPipeError):
             worker.pipe.send(worker.index)
 
     def _step(self) -> Iterator[tuple[int, B | Failed]]:
@@ -233,11 +232,9 @@ class _Round(Generic[A, B]):
     def _bury(self, worker: _Worker) -> Failed:
         worker.process.join()
         code = worker.process.exitcode or 0
-        reason = (
-            f"the worker was ended by signal {-code} ({signal.strsignal(-code)})"
-            if code < 0
-            else f"the worker exited with status {code}"
-        )
+        reason = f"the worker exited with status {code}"
+        if code < 0:
+            reason = f"the worker was ended by signal {-code} ({signal.strsignal(-code)})"
         self.workers.remove(worker)
         worker.stop()
         _renew_log()

@@ -55,11 +55,9 @@ def proved_again(
     program = Program(plain.steps, plain.roots, kept.cost)
     values = outputs(program, instructions, [r.lanes for r in window.roots])
     verdict = prove_window(window, values, effort, checker)
-    return (
-        Candidate(program, verdict, kept.claim, kept.facts)
-        if isinstance(verdict, Proved)
-        else verdict
-    )
+    if not isinstance(verdict, Proved):
+        return verdict
+    return Candidate(program, verdict, kept.claim, kept.facts)
 
 
 def write_row(key: str, target: str, window: Window, result: Result) -> ResultRow:
@@ -75,11 +73,9 @@ def write_row(key: str, target: str, window: Window, result: Result) -> ResultRo
         }
         for c in result.candidates
     ]
-    data = to_json(
-        {"programs": programs, "versions": solver_versions(), "lifted": result.lifted},
-        sort_keys=True,
-    )
-    return ResultRow(key, target, window.text(), data, result.reason, result.steps, __version__)
+    data = {"programs": programs, "versions": solver_versions(), "lifted": result.lifted}
+    text = to_json(data, sort_keys=True)
+    return ResultRow(key, target, window.text(), text, result.reason, result.steps, __version__)
 
 
 def read_programs(row: ResultRow) -> tuple[tuple[_Kept, ...], bool]:
@@ -200,11 +196,9 @@ class CachedSynthesizer:
         except UNREADABLE:
             return None, False
         sound = tuple(c for c in candidates if c is not None)
-        return (
-            (Result(sound, True, row.reason, row.steps, lifted), current)
-            if len(sound) == len(candidates)
-            else (None, False)
-        )
+        if len(sound) < len(candidates):
+            return None, False
+        return Result(sound, True, row.reason, row.steps, lifted), current
 
     def _candidate(self, kept: _Kept, window: Window, certified: bool) -> Candidate | None:
         checker = Recorded(kept.certificate, self.options.effort) if certified else None

@@ -92,12 +92,8 @@ class Database:
         mode = "mode=ro&immutable=1" if self.frozen else "mode=rwc"
         connection = None
         try:
-            connection = sqlite3.connect(
-                f"{self.path.absolute().as_uri()}?{mode}",
-                uri=True,
-                timeout=_WAIT,
-                isolation_level=None,
-            )
+            address = f"{self.path.absolute().as_uri()}?{mode}"
+            connection = sqlite3.connect(address, uri=True, timeout=_WAIT, isolation_level=None)
             connection.text_factory = _text
             self._settle(connection)
         except _FAILURES as error:
@@ -173,9 +169,8 @@ class Database:
 
     @staticmethod
     def _add_tables(connection: sqlite3.Connection) -> None:
-        if not int(
-            _one(connection, "SELECT count(*) FROM sqlite_master")
-        ):  # another process may have been first
+        # another process may have been first
+        if not _one(connection, "SELECT count(*) FROM sqlite_master"):
             for statement in (*_TABLES.split(";"), _SOURCES):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
@@ -189,10 +184,8 @@ class Database:
 
     def probe(self) -> None:
         """Open the file and write to it (unless frozen); raises :class:`Unusable`."""
-        if not self.frozen:
-            self._write(
-                "DELETE FROM verdicts WHERE 0"
-            )  # SQLite lets a transaction begin on a read-only file
+        if not self.frozen:  # SQLite lets a transaction begin on a read-only file
+            self._write("DELETE FROM verdicts WHERE 0")
         self._connect()
         for table in self._tables:
             self._query(f"SELECT key, {_ROWS[table]}, mac, used FROM {table} LIMIT 1")
@@ -278,19 +271,16 @@ class Database:
 
     def _every(self, table: str) -> Iterator[tuple[str, list[str], Signed]]:
         self._connect()
-        for row in (
-            self._query(f"SELECT key, {_ROWS[table]}, mac FROM {table} ORDER BY key")
-            if table in self._tables
-            else ()
-        ):
+        if table not in self._tables:
+            return
+        for row in self._query(f"SELECT key, {_ROWS[table]}, mac FROM {table} ORDER BY key"):
             key, *fields, mac = map(str, row)
             yield key, fields, self._signed(mac, table, key, *fields)
 
     def verdicts(self) -> list[tuple[str, str]]:
         """Return every judgement, by key."""
-        return [
-            (key, value) for key, value, signed in self.values("verdicts") if signed is Signed.RIGHT
-        ]
+        rows = self.values("verdicts")
+        return [(key, value) for key, value, signed in rows if signed is Signed.RIGHT]
 
     def counts(self) -> tuple[int, int, int]:
         """Return the number of results, of verdicts and of functions."""
@@ -302,11 +292,9 @@ class Database:
 
     def clear(self) -> None:
         """Remove every row and give the space back."""
-        for statement in (
-            *(f"DELETE FROM {table}" for table in _ROWS),
-            "PRAGMA incremental_vacuum",
-        ):
-            self._write(statement)
+        for table in _ROWS:
+            self._write(f"DELETE FROM {table}")
+        self._write("PRAGMA incremental_vacuum")
 
     def size(self) -> int:
         """Return the bytes in use."""

@@ -52,12 +52,5 @@ def one_line(error: object) -> str:
 def read_row(key: str, fields: Sequence[str]) -> ResultRow:
     """Return a row of what is kept under a key; a damaged number of steps is 0."""
     target, window, programs, reason, steps, tool = fields
-    return ResultRow(
-        key,
-        target,
-        window,
-        programs,
-        reason,
-        int(steps) if re.fullmatch(r"\d{1,18}", steps, re.ASCII) else 0,
-        tool,
-    )
+    count = int(steps) if re.fullmatch(r"\d{1,18}", steps, re.ASCII) else 0
+    return ResultRow(key, target, window, programs, reason, count, tool)

@@ -114,9 +114,7 @@ def open_store(
 
 
 def _open_seed(path: Path) -> Database | None:
-    if not path.exists():
-        return None
-    return _usable(Database(path, frozen=True))
+    return _usable(Database(path, frozen=True)) if path.exists() else None
 
 
 def _open_overlay(path: Path, key: Path) -> Database | None:
@@ -154,12 +152,8 @@ def _set_aside(database: Database, problem: OldSchema) -> Database | None:
             if part.exists():
                 part.rename(name)
     except OSError as error:
-        warn(
-            "the cache %s is not used: %s, and it cannot be renamed (%s)",
-            database.path,
-            problem,
-            error.strerror,
-        )
+        why = f"{problem}, and it cannot be renamed ({error.strerror})"
+        warn("the cache %s is not used: %s", database.path, why)
         return None
     warn("the cache %s was renamed to %s: %s", database.path, aside.name, problem)
     return _usable(Database(database.path, signer=database.signer))

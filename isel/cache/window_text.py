@@ -38,9 +38,8 @@ def read_window(text: str) -> Window:
             price = int(rest)
         else:
             raise ValueError(f"not a line of a window: {line}")
-    made = tuple(
-        Root(w, tuple(e for e, _ in lanes), tuple(d for _, d in lanes)) for w, lanes in roots
-    )
+    columns = ((w, [e for e, _ in lanes], [d for _, d in lanes]) for w, lanes in roots)
+    made = tuple(Root(w, tuple(values), tuple(defined)) for w, values, defined in columns)
     return Window(tuple(leaves), made, tuple(facts), price)
 
 

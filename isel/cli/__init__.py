@@ -14,9 +14,8 @@ if TYPE_CHECKING:  # the launcher, a module below, is counted in milliseconds
     from collections.abc import Sequence
     from typing import Final, NoReturn
 
-_ALLOCATIONS: Final = (
-    50_000  # between collections: terms and modules hold few cycles, and a run is short
-)
+# between collections: terms and modules hold few cycles, and a run is short
+_ALLOCATIONS: Final = 50_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:

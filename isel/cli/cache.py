@@ -68,13 +68,13 @@ def _overlay(store: Store | None, arguments: argparse.Namespace) -> Database:
 def _stats(store: Store | None, arguments: argparse.Namespace) -> int:
     found = _files(store)
     if not found:
-        sys.stdout.write("no cache is in use\n")
+        print("no cache is in use")
     for name, database in found:
         results, verdicts, functions = database.counts()
         size = f"{database.size() / 1024:.0f} KiB of {database.limit >> 20} MiB"
-        sys.stdout.write(
+        print(
             f"{name} {database.path}: {results} results, {verdicts} judgements, {functions} "
-            f"functions, {size}\n"
+            f"functions, {size}"
         )
     return OK
 
@@ -83,9 +83,9 @@ def _clear(store: Store | None, arguments: argparse.Namespace) -> int:
     database = _overlay(store, arguments)
     results, verdicts, functions = database.counts()
     database.clear()
-    sys.stdout.write(
+    print(
         f"removed {results} results, {verdicts} judgements and {functions} functions from "
-        f"{database.path}\n"
+        f"{database.path}"
     )
     return OK
 
@@ -105,15 +105,11 @@ def _check(store: Store | None, arguments: argparse.Namespace) -> int:
                 bad += bool(problem) and problem != _UNSIGNED
                 unsigned += problem == _UNSIGNED
                 if problem:
-                    sys.stdout.write(f"{name} {one_line(key[:16])}: {problem}\n")
+                    print(f"{name} {one_line(key[:16])}: {problem}")
             failed += bad + unsigned
-            sys.stdout.write(
-                f"{name} {database.path}: {good} {table} hold, {bad} bad, {unsigned} unsigned\n"
-            )
+            print(f"{name} {database.path}: {good} {table} hold, {bad} bad, {unsigned} unsigned")
     if failed:
-        sys.stdout.write(
-            f"{failed} rows do not hold; 'isel cache clear' removes those of the overlay\n"
-        )
+        print(f"{failed} rows do not hold; 'isel cache clear' removes those of the overlay")
     return NOT_PROVED if failed else OK
 
 
@@ -161,7 +157,7 @@ def _export(store: Store | None, arguments: argparse.Namespace) -> int:
             f"{len(rows.results)} results, {len(rows.verdicts)} judgements, "
             f"{len(rows.functions)} functions and the {len(rows.sources)} modules they are from"
         )
-        sys.stdout.write(f"wrote {counts} to {arguments.file}\n")
+        print(f"wrote {counts} to {arguments.file}")
     return OK
 
 
@@ -182,7 +178,7 @@ def _serve(store: Store | None, arguments: argparse.Namespace) -> int:
     except (OSError, OverflowError) as error:
         raise UsageProblem(f"cannot listen at {host}:{port}: {error}") from None
     with made:
-        sys.stdout.write(f"serving finished rows at http://{host}:{made.server_port}\n")
+        print(f"serving finished rows at http://{host}:{made.server_port}")
         sys.stdout.flush()
         made.serve_forever()
     return OK

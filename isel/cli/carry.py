@@ -117,11 +117,7 @@ def take(carried: Carried, overlay: Database, *, anew: bool) -> bool:
     same = carried.tool == tool_identity() and not anew
     whole = _take_results(carried, overlay)
     if same:
-        judged = {
-            key: value
-            for key, value in carried.verdicts.items()
-            if read_judgement(value) is not None
-        }
+        judged = {k: v for k, v in carried.verdicts.items() if read_judgement(v) is not None}
         for key, value in judged.items():
             overlay.add_verdict(key, value)
         sys.stdout.write(
@@ -130,9 +126,9 @@ def take(carried: Carried, overlay: Database, *, anew: bool) -> bool:
         )
         whole &= len(judged) == len(carried.verdicts)
     elif carried.verdicts:
-        sys.stdout.write(
+        print(
             f"left out {len(carried.verdicts)} judgements: they are made "
-            f"again{'' if anew else ', since another tool, LLVM or solver made them'}\n"
+            f"again{'' if anew else ', since another tool, LLVM or solver made them'}"
         )
     return _take_functions(carried, overlay, same) and whole
 
@@ -144,17 +140,15 @@ def _take_results(carried: Carried, overlay: Database) -> bool:
         again = prove(row)
         if isinstance(again, str):
             refused += 1
-            sys.stdout.write(f"refused {one_line(row.key[:16])}: {again}\n")
+            print(f"refused {one_line(row.key[:16])}: {again}")
         elif again.candidates:
             overlay.add_result(write_row(row.key, row.target, read_window(row.window), again))
             taken += 1
         else:
             nothing += 1
-    sys.stdout.write(f"took {taken} results, refused {refused}\n")
+    print(f"took {taken} results, refused {refused}")
     if nothing:
-        sys.stdout.write(
-            f"left out {nothing} results without a program: they cannot be proved again\n"
-        )
+        print(f"left out {nothing} results without a program: they cannot be proved again")
     return not refused
 
 
@@ -174,7 +168,7 @@ def _refuse(keys: Sequence[str], overlay: Database) -> None:
     for key in keys:
         decided = overlay.function(key)
         why = "it is not decided so here" if decided else "no module that it is from"
-        sys.stdout.write(f"refused function {one_line(key[:16])}: {why}\n")
+        print(f"refused function {one_line(key[:16])}: {why}")
 
 
 def _take_functions(carried: Carried, overlay: Database, same: bool) -> bool:
@@ -193,13 +187,9 @@ def _take_functions(carried: Carried, overlay: Database, same: bool) -> bool:
     _refuse(wrong, overlay)
     if sound:
         held = f", {len(made) - len(wrong)} functions as in the file" if same else ""
-        sys.stdout.write(
-            f"decided the functions of {len(sound) - len(problems)} modules again{held}\n"
-        )
+        print(f"decided the functions of {len(sound) - len(problems)} modules again{held}")
     elif carried.functions and not same:
-        sys.stdout.write(
-            f"left out {len(carried.functions)} functions: no module that they are from\n"
-        )
+        print(f"left out {len(carried.functions)} functions: no module that they are from")
     return not problems and not wrong
 
 
@@ -229,9 +219,8 @@ def _decide(source: Source, store: Store) -> str:
 
     try:
         with LlvmWorker() as worker:
-            rewrite(
-                source.text, source.options, tools_with(worker, store, source.options), "<carried>"
-            )
+            tools = tools_with(worker, store, source.options)
+            rewrite(source.text, source.options, tools, "<carried>")
     except IselError as error:
         return one_line(error.message().splitlines()[0])
     except UNREADABLE as error:
@@ -258,8 +247,6 @@ def prove(row: ResultRow, effort: int = 4) -> Result | str:
         return f"unreadable: {type(error).__name__} {one_line(error)}"
     candidates = tuple(f for f in found if isinstance(f, Candidate))
     wrong = next((f for f in found if not isinstance(f, Candidate)), None)
-    return (
-        Result(candidates, True, row.reason, row.steps, lifted)
-        if wrong is None
-        else f"a program is not proved ({type(wrong).__name__.lower()})"
-    )
+    if wrong is not None:
+        return f"a program is not proved ({type(wrong).__name__.lower()})"
+    return Result(candidates, True, row.reason, row.steps, lifted)

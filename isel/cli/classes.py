@@ -53,10 +53,7 @@ def _build(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.output)
     calls = [swizzles.calls_of(s.instructions) for s in sources]
     moved = swizzles.build_swizzles(sources, calls, __version__)
-    made = {
-        FILE: write(built.dictionary, __version__),
-        swizzles.FILE: write(moved, __version__),
-    }
+    made = {FILE: write(built.dictionary, __version__), swizzles.FILE: write(moved, __version__)}
     for name, text in made.items():
         write_whole(folder / name, text)
     for name, why in built.rejected:
@@ -76,7 +73,7 @@ def _list(arguments: argparse.Namespace) -> int:
         sys.stdout.write(swizzles.show_counts(swizzles.counts(found)))
         if arguments.summary:
             return OK
-        sys.stdout.write("\n")
+        print()
     else:
         found = dictionary()
         if arguments.summary:

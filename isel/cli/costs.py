@@ -5,7 +5,6 @@ differ, and what they cost on this machine.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 
 from isel.cli.edge import OK
@@ -28,16 +27,8 @@ def run(arguments: argparse.Namespace) -> int:
     target, cpus, patterns = _cpus(arguments.names, 2 if arguments.action == "compare" else 1)
     tables = [pricing(target.name, cpu).prices for cpu in cpus]
     forms = forms_like(target, tables, patterns)
-    sys.stdout.write(
-        "".join(
-            f"{line}\n"
-            for line in (
-                _compare(tables, forms)
-                if arguments.action == "compare"
-                else _show(tables[0], forms)
-            )
-        )
-    )
+    lines = _compare(tables, forms) if arguments.action == "compare" else _show(tables[0], forms)
+    print("\n".join(lines))
     return OK
 
 

@@ -12,12 +12,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Final
 
 from frontends.llvm.linked import binding
-from isel.cache.store import Store, open_store
+from isel.cache.store import open_store
 from isel.cli.versions import semantics_digests, version_text
 from isel.distributions import package_version
 from isel.workers import processors
@@ -57,12 +58,12 @@ class Finding:
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel doctor``."""
     sys.stdout.write(version_text())
-    sys.stdout.write(
+    print(
         f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, "
-        f"{processors()} processors\n"
+        f"{processors()} processors"
     )
     for f in findings():
-        sys.stdout.write(f"{'ok     ' if f.present else 'missing'} {f.name}: {f.detail}\n")
+        print(f"{'ok     ' if f.present else 'missing'} {f.name}: {f.detail}")
     return 0
 
 
@@ -87,21 +88,13 @@ def findings() -> Iterator[Finding]:
 
 
 def _cpu() -> Finding:
-    have = binding.host_features()
-    known = [name for name in _VECTOR if name in have]
-    lacking = [name for name in _VECTOR if name not in have]
-    cost = (
-        f"; lacks {' '.join(lacking)}: code for these cannot be run or timed here"
-        if lacking
-        else ""
-    )
-    return Finding(
-        "CPU",
-        bool(known),
-        f"{binding.host_cpu()} with {' '.join(known)}{cost}"
-        if known
-        else f"{binding.host_cpu()}: no vector features known here",
-    )
+    have, cpu = binding.host_features(), binding.host_cpu()
+    known = " ".join(name for name in _VECTOR if name in have)
+    if not known:
+        return Finding("CPU", False, f"{cpu}: no vector features known here")
+    lacking = " ".join(name for name in _VECTOR if name not in have)
+    cost = f"; lacks {lacking}: code for these cannot be run or timed here" if lacking else ""
+    return Finding("CPU", True, f"{cpu} with {known}{cost}")
 
 
 def _solvers() -> Iterator[Finding]:
@@ -133,23 +126,13 @@ def _cache() -> Finding:
     store = open_store(None)
     if store is None:
         return Finding("cache", False, "off by $ISEL_CACHE: every search is done again")
-    try:
-        return _cache_finding(store)
-    finally:
-        store.close()
-
-
-def _cache_finding(store: Store) -> Finding:
-    seed = f"seed of {store.seed.counts()[0]} results" if store.seed else "no seed"
-    if store.overlay is None:
-        return Finding(
-            "cache",
-            False,
-            f"no file of this user's can be written ({seed}): new results are not kept",
-        )
-    return Finding(
-        "cache", True, f"{store.overlay.path}, {store.overlay.counts()[0]} results; {seed}"
-    )
+    with closing(store):
+        seed = f"seed of {store.seed.counts()[0]} results" if store.seed else "no seed"
+        if store.overlay is None:
+            why = f"no file of this user's can be written ({seed}): new results are not kept"
+            return Finding("cache", False, why)
+        kept = f"{store.overlay.path}, {store.overlay.counts()[0]} results; {seed}"
+        return Finding("cache", True, kept)
 
 
 def _tool_version(path: str) -> str:

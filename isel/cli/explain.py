@@ -5,7 +5,6 @@ all that is known of one, tested as it is told.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
 
@@ -13,6 +12,7 @@ from equiv_classes.describe import formula_lines, parameters_of
 from equiv_classes.dictionary import dictionary
 from frontends.llvm.linked.binding import host_cpu
 from isel.cli.limits import EXPLAIN_LONG
+from isel.cli.listing import bits
 from isel.egraph.words import in_words
 from isel.errors import UnknownName
 from isel.spec.instruction import Instruction
@@ -36,12 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     known = explain(target, forms, (cpu,) if cpu else priced_cpus(target))
     detail = next(e for e in known if e.instruction is told)
     names = ", ".join(dict.fromkeys(i.mnemonic for i in forms))
-    sys.stdout.write(
-        "\n".join(
-            [f"{told.name} ({names})", "", *plain(told), "", *_table(known), "", *_details(detail)]
-        )
-        + "\n"
-    )
+    head = f"{told.name} ({names})"
+    print("\n".join([head, "", *plain(told), "", *_table(known), "", *_details(detail)]))
     return 0
 
 
@@ -60,12 +56,7 @@ def _plainest(found: Sequence[Instruction]) -> Instruction:
     """Return the narrowest form without a mask."""
     return min(
         found,
-        key=lambda i: (
-            i.predication.kind != "none",
-            not i.operands,
-            max([i.bits, *(o.bits for o in i.operands)]),
-            len(i.operands),
-        ),
+        key=lambda i: (i.predication.kind != "none", not i.operands, bits(i), len(i.operands)),
     )
 
 
@@ -93,13 +84,9 @@ def _table(known: Sequence[Explanation]) -> Iterator[str]:
 
 
 def _test(e: Explanation) -> str:
-    on = (
-        "run"
-        if e.executed.startswith("agrees")
-        else "not run"
-        if e.executed.startswith("not executed")
-        else "DISAGREES"
-    )
+    on = "run" if e.executed.startswith("agrees") else "DISAGREES"
+    if e.executed.startswith("not executed"):
+        on = "not run"
     how = "call" if e.instruction.call else "NOT proved" if "NOT" in e.proof else "proved"
     return f"{on}, {how}"
 

@@ -212,20 +212,14 @@ def _mode(path: str) -> int:
 
 
 def _write_stream(path: str, data: bytes) -> None:
-    if path == "-":
-        try:
+    try:
+        if path == "-":
             sys.stdout.flush()
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise file_problem("<stdout>", error) from None
-        return
-    try:
-        with open(path, "wb") as out:
-            out.write(data)
+        else:
+            Path(path).write_bytes(data)
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise file_problem(path, error) from None
+        raise file_problem("<stdout>" if path == "-" else path, error) from None

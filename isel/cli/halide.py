@@ -35,12 +35,8 @@ from isel.model.mechanisms import Disabled
 from isel.progress import Tell, silent
 from isel.workers import processors
 
-_SHORT: Final = {
-    PLAIN: "plain",
-    OWN: "own",
-    OWN_ISEL: "own-isel",
-    GENERIC_ISEL: "isel",
-}  # candidates in names of files
+# candidates in names of files
+_SHORT: Final = {PLAIN: "plain", OWN: "own", OWN_ISEL: "own-isel", GENERIC_ISEL: "isel"}
 
 
 @contextmanager

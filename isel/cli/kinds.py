@@ -35,7 +35,6 @@ _SUFFIXES: Final[Mapping[str, Kind]] = {
     ".s": Kind.ASSEMBLY,
     ".asm": Kind.ASSEMBLY,
 }
-_BINARY: Final = (Kind.BITCODE, Kind.OBJECT)
 
 
 def kind_of(arguments: argparse.Namespace) -> Kind:

@@ -44,16 +44,8 @@ class Phases:
             f"  {s:8.4f}  {100 * s / (total or 1):5.1f} %  {name}"
             for name, s in self.seconds.items()
         ]
-        return (
-            "\n".join(
-                [
-                    "===- isel: wall-clock seconds by phase -===",
-                    *rows,
-                    f"  {total:8.4f}  100.0 %  total",
-                ]
-            )
-            + "\n"
-        )
+        head, last = "===- isel: wall-clock seconds by phase -===", f"{total:8.4f}  100.0 %  total"
+        return "\n".join([head, *rows, f"  {last}", ""])
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +133,8 @@ def _rewrite(
     ):
         phases.end("set up")
         done = rewrite(source.own, options, tools, source.name)
-        lines = (
-            {}
-            if source.is_bitcode
-            else lines_of(done.before, source.data.decode(errors="surrogateescape"))
-        )
+        own = source.data.decode(errors="surrogateescape")
+        lines = {} if source.is_bitcode else lines_of(done.before, own)
         done = replace(done, report=done.report.located(lines))
         page = _page(done, options, worker) if options.detailed else ""
     phases.end("rewrite")
@@ -207,13 +196,9 @@ def _write(
             from frontends.llvm.opt.printing import show_changes
             from frontends.llvm.text.parse import parse_module
 
-            sys.stderr.write(
-                show_changes(
-                    parse_module(done.before),
-                    parse_module(done.text),
-                    diff=arguments.print_changed == "diff",
-                )
-            )
+            before, after = parse_module(done.before), parse_module(done.text)
+            as_diff = arguments.print_changed == "diff"
+            sys.stderr.write(show_changes(before, after, diff=as_diff))
         if arguments.report:
             from frontends.llvm.report.text import table
 
@@ -278,8 +263,5 @@ def _module_bytes(
 def _searches(done: Rewritten) -> str:
     rows = sorted(done.report.windows, key=lambda w: -w.seconds)[:10]
     lines = [f"  {w.seconds:8.4f}  {w.place}" for w in rows]
-    return (
-        "\n".join(["===- isel: seconds of the longest searches -===", *lines]) + "\n"
-        if lines
-        else ""
-    )
+    head = "===- isel: seconds of the longest searches -==="
+    return "\n".join([head, *lines, ""]) if lines else ""

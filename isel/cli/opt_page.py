@@ -87,19 +87,12 @@ def names_in(text: str) -> Names:
 def _head(
     report: ModuleReport, shown: Sequence[tuple[FunctionReport, Sequence[WindowReport]]]
 ) -> Iterator[Html]:
+    done, every = len(report.rewritten), plural(len(report.windows), "window")
     yield tag(
-        "h1",
-        text(
-            f"{len(report.rewritten)} of {plural(len(report.windows), 'window')} rewritten, all "
-            "proved"
-            if report.rewritten
-            else "Nothing rewritten"
-        ),
+        "h1", text(f"{done} of {every} rewritten, all proved" if done else "Nothing rewritten")
     )
-    total, inside = (
-        sum(f.instructions for f in report.functions),
-        sum(f.in_windows for f in report.functions),
-    )
+    total = sum(f.instructions for f in report.functions)
+    inside = sum(f.in_windows for f in report.functions)
     yield paragraph(
         f"{report.file}: {inside} of {plural(total, 'instruction')} in windows of vector code",
         "soft",

@@ -48,7 +48,7 @@ def export_rules(rules: Sequence[Rule], path: str) -> int:
                 written += 1
         outputs.commit()
     sys.stdout.writelines(f"left out {n}: {why}\n" for why, n in sorted(left.items()))
-    sys.stdout.write(f"wrote {written} pairs to {folder}, left out {left.total()}\n")
+    print(f"wrote {written} pairs to {folder}, left out {left.total()}")
     return OK
 
 

@@ -122,14 +122,8 @@ def _complete(words: Sequence[str]) -> int:
 
     if len(words) != 1:
         raise UsageProblem(f"{_COMPLETION} takes the name of a shell: bash, zsh, tcsh or fish")
-    sys.stdout.write(
-        script(
-            words[0],
-            {name: row.build()[0] for name, row in COMMANDS.items()},
-            ("--version", _COMPLETION),
-        )
-        + "\n"
-    )
+    parsers = {name: row.build()[0] for name, row in COMMANDS.items()}
+    print(script(words[0], parsers, ("--version", _COMPLETION)))
     return 0
 
 

@@ -84,11 +84,8 @@ class _Told:
             *lines, self._rest = (self._rest + data).split(b"\n")
             if not data or self._rest == b"\0":
                 return True
-            self.last = (
-                lines[-1].decode(errors="replace")
-                if lines and lines[-1].count(b"\t") == 2
-                else self.last
-            )
+            if lines and lines[-1].count(b"\t") == 2:
+                self.last = lines[-1].decode(errors="replace")
         return False
 
     @property

@@ -77,13 +77,9 @@ class Found:
     @property
     def mnemonics(self) -> str:
         """Return the instructions in words, those that occur several times once."""
-        return (
-            ", ".join(
-                f"{n} x {name}" if n > 1 else name
-                for name, n in Counter(i.mnemonic for i in self.used).items()
-            )
-            or "no instruction"
-        )
+        counts = Counter(i.mnemonic for i in self.used)
+        words = (f"{n} x {name}" if n > 1 else name for name, n in counts.items())
+        return ", ".join(words) or "no instruction"
 
 
 _ORDERS: Final = {
@@ -101,13 +97,9 @@ def check_arguments(arguments: argparse.Namespace) -> None:
     for flag, of in (("sort", "list"), ("pairs", "export"), ("host", "serve"), ("port", "serve")):
         if getattr(arguments, flag) is not None and action != of:
             raise UsageProblem(f"--{flag} belongs to 'isel cache {of}'")
-    needs = (
-        "a key"
-        if action == "show"
-        else "a file"
-        if action in ("export", "import") and arguments.pairs is None
-        else ""
-    )
+    needs = "a key" if action == "show" else ""
+    if action in ("export", "import") and arguments.pairs is None:
+        needs = "a file"
     if bool(needs) != (arguments.file is not None):
         raise UsageProblem(
             f"isel cache {action} takes "
@@ -119,18 +111,16 @@ def list_results(store: Store | None, arguments: argparse.Namespace) -> int:
     """Print a line a result: its key, what it saves, how often it is used, its instructions."""
     found, empty, damaged = _results(store)
     order = _ORDERS[arguments.sort or "key"]
-    sys.stdout.write(
-        f"{'key':{KEY_DIGITS}} {'gain':>8} {'before':>8} {'after':>8} {'uses':>5}  instructions\n"
-    )
+    print(f"{'key':{KEY_DIGITS}} {'gain':>8} {'before':>8} {'after':>8} {'uses':>5}  instructions")
     for f in sorted(found, key=order):
         cells = " ".join(f"{_cycles(v):>8}" for v in (f.gain, f.window.price, f.program.cost))
-        sys.stdout.write(f"{f.row.key[:KEY_DIGITS]} {cells} {f.uses:5}  {f.mnemonics}\n")
-    sys.stdout.write(
+        print(f"{f.row.key[:KEY_DIGITS]} {cells} {f.uses:5}  {f.mnemonics}")
+    print(
         f"{len(found)} results with a program (cycles of reciprocal throughput on the CPU searched "
-        f"for), {empty} without\n"
+        f"for), {empty} without"
     )
     if damaged:
-        sys.stdout.write(f"{damaged} rows cannot be read: 'isel cache check' names them\n")
+        print(f"{damaged} rows cannot be read: 'isel cache check' names them")
     return OK
 
 
@@ -156,14 +146,12 @@ def export_pairs(store: Store | None, arguments: argparse.Namespace) -> int:
             text = _proved_pair(f, worker)
             if isinstance(text, _Left):
                 left += 1
-                sys.stdout.write(
-                    f"left out {f.row.key[:KEY_DIGITS]} ({f.mnemonics}): {text.reason}\n"
-                )
+                print(f"left out {f.row.key[:KEY_DIGITS]} ({f.mnemonics}): {text.reason}")
                 continue
             outputs.add(str(folder / _file_name(f)), text.encode())
             written += 1
         outputs.commit()
-    sys.stdout.write(f"wrote {written} pairs to {folder}, left out {left}\n")
+    print(f"wrote {written} pairs to {folder}, left out {left}")
     return NOT_PROVED if left else OK
 
 
@@ -201,13 +189,8 @@ def _find(row: ResultRow, uses: Counter[str]) -> Found | None:
     kept, _ = read_programs(row)
     if not kept:
         return None
-    made = Found(
-        row,
-        window,
-        replace(read_program(kept[0].text), cost=kept[0].cost),
-        kept[0].claim,
-        uses[window.digest],
-    )
+    program = replace(read_program(kept[0].text), cost=kept[0].cost)
+    made = Found(row, window, program, kept[0].claim, uses[window.digest])
     assert made.used is not None  # a name that is no instruction is found here
     return made
 
@@ -215,9 +198,8 @@ def _find(row: ResultRow, uses: Counter[str]) -> Found | None:
 def _windows_of(value: str) -> list[str]:
     """Return the windows that were rewritten in a function that is kept."""
     try:
-        return [
-            str(row.get("window", "")) for _, row in json.loads(value)["windows"] if row["after"]
-        ]
+        rows = json.loads(value)["windows"]
+        return [str(row.get("window", "")) for _, row in rows if row["after"]]
     except UNREADABLE:
         return []
 

@@ -65,12 +65,12 @@ class Answer:
 
     row: Row
     verdict: Verdict
-    proof: str
-    program: tuple[str, ...]
-    cost: float | None
-    reference_cost: float | None
-    reason: str
-    seconds: float
+    proof: str = ""
+    program: tuple[str, ...] = ()
+    cost: float | None = None
+    reference_cost: float | None = None
+    reason: str = ""
+    seconds: float = 0.0
     module: str = ""
     constants: Mapping[str, str] = field(default_factory=dict)
     llvm_cost: float | None = None
@@ -138,9 +138,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _rows(arguments: argparse.Namespace, bits: int) -> tuple[Row, ...]:
     given: str = arguments.input
     if given == "-" or given.endswith(".tsv") or os.path.isfile(given):
-        return read_rows(
-            read_bytes(given).decode(errors="replace"), "<stdin>" if given == "-" else given
-        )
+        name = "<stdin>" if given == "-" else given
+        return read_rows(read_bytes(given).decode(errors="replace"), name)
     node = parse(given)
     lanes = arguments.lanes or (
         node.type.lanes if is_vector(node) else bits // max(node.type.bits, 8)
@@ -157,7 +156,7 @@ def _all(
     answers = [select(setting, r) for r in rows[:1]]
     found = Pool(jobs).map(lambda r: select(setting, r), rows[1:], tell)
     answers.extend(
-        _failure(r, a.reason, 0.0) if isinstance(a, Failed) else a
+        Answer(r, "failed", reason=a.reason) if isinstance(a, Failed) else a
         for r, a in zip(rows[1:], found, strict=True)
     )
     return answers
@@ -172,22 +171,17 @@ def select(setting: Setting, row: Row) -> Answer:
     return _compare(setting, answer) if row.instruction and answer.verdict == "selected" else answer
 
 
-def _failure(row: Row, reason: str, seconds: float) -> Answer:
-    return Answer(row, "failed", "", (), None, None, reason, seconds)
-
-
 def _select(setting: Setting, row: Row) -> Answer:
     try:
         source = source_text(row, setting.options.triple, Spelling())
     except NotLowered as problem:
-        return _failure(row, problem.why, 0.0)
+        return Answer(row, "failed", reason=problem.why)
     plain = binding.normalise(source)
     codes = setting.compiler.codes(plain)
     code = best(codes)
     llvm_cost = None if code is None else code.cost
-    if (
-        code is None or code.cost is None or code.uops > 1
-    ):  # nothing is cheaper than one micro-operation
+    # nothing is cheaper than one micro-operation
+    if code is None or code.cost is None or code.uops > 1:
         others = dict.fromkeys(source_text(row, setting.options.triple, s) for s in SPELLINGS)
         done = rewrite_module(source, setting.options, setting.tools, "<expression>")
         texts = [*(t for t in others if t != source), *({done.text} - {done.before})]
@@ -195,36 +189,23 @@ def _select(setting: Setting, row: Row) -> Answer:
         named = (c for c in codes if row.instruction and contains(c.lines, row.instruction))
         code = best((*named, *codes))  # of equal ones the one that the row is about
     if code is None:
-        return _failure(row, "LLVM makes no code of it", 0.0)
+        return Answer(row, "failed", reason="LLVM makes no code of it")
     proof, doubt = _proof(setting, plain, code)
+    found = Answer(row, "selected", proof, code.lines, code.cost, llvm_cost=llvm_cost)
+    found = replace(found, constants=code.constants)
     if proof != "proved":
-        return replace(_answer(row, "failed", proof, code, llvm_cost), reason=doubt)
-    return replace(_answer(row, "selected", proof, code, llvm_cost), module=code.module)
-
-
-def _answer(row: Row, verdict: Verdict, proof: str, code: Code, llvm_cost: float | None) -> Answer:
-    return Answer(
-        row,
-        verdict,
-        proof,
-        code.lines,
-        code.cost,
-        None,
-        "",
-        0.0,
-        constants=code.constants,
-        llvm_cost=llvm_cost,
-    )
+        return replace(found, verdict="failed", reason=doubt)
+    return replace(found, module=code.module)
 
 
 def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
+    # nobody asks where an expression's function lies, or which argument a call of it is
     given, after = (
         parse_module(t.replace(") local_unnamed_addr ", ") ").replace(" returned %", " %"))
         for t in (source, code.module)
-    )  # nobody asks where an expression's function lies, or which argument a call of it is
-    before = replace(
-        given, layout=after.layout, triple=after.triple
-    )  # an expression is of no machine until it is compiled
+    )
+    # an expression is of no machine until it is compiled
+    before = replace(given, layout=after.layout, triple=after.triple)
     both = before.functions[0], after.functions[0]
     found = judge(*both, setting.target, Frames.of(before, after)).verdict
     match found:
@@ -242,14 +223,10 @@ def _compare(setting: Setting, a: Answer) -> Answer:
     code = Code(a.program, a.cost, a.module)
     known = _look_up(setting, a.row, code)
     if known is not None and known[0].order < code.order:
-        better, spelling = known
-        proof, doubt = _proof(
-            setting,
-            binding.normalise(
-                source_text(a.row, setting.options.triple, Spelling(backwards=spelling.backwards))
-            ),
-            better,
-        )
+        better, other = known
+        spelling = Spelling(backwards=other.backwards)
+        source = binding.normalise(source_text(a.row, setting.options.triple, spelling))
+        proof, doubt = _proof(setting, source, better)
         if proof == "proved":
             return replace(
                 a,
@@ -262,25 +239,13 @@ def _compare(setting: Setting, a: Answer) -> Answer:
         return replace(a, verdict="failed", reference_cost=better.cost, reason=doubt)
     reference = known[0].cost if known is not None else least(a.row, setting.compiler.priced)
     if reference is None or a.cost is None:
-        return replace(
-            a,
-            verdict="failed",
-            reason=f"'{a.row.instruction}' has no price"
-            if reference is None
-            else "the code has no price",
-        )
+        what = f"'{a.row.instruction}'" if reference is None else "the code"
+        return replace(a, verdict="failed", reason=f"{what} has no price")
     if a.cost <= reference + SELECT_EPSILON:
-        return replace(
-            a,
-            verdict="cheaper" if a.cost < reference - SELECT_EPSILON else "equal",
-            reference_cost=reference,
-        )
-    return replace(
-        a,
-        verdict="failed",
-        reference_cost=reference,
-        reason=f"dearer than '{a.row.instruction}' alone, and no program with it is known",
-    )
+        verdict: Verdict = "cheaper" if a.cost < reference - SELECT_EPSILON else "equal"
+        return replace(a, verdict=verdict, reference_cost=reference)
+    why = f"dearer than '{a.row.instruction}' alone, and no program with it is known"
+    return replace(a, verdict="failed", reference_cost=reference, reason=why)
 
 
 def _look_up(setting: Setting, row: Row, code: Code) -> tuple[Code, Spelling] | None:
@@ -297,12 +262,8 @@ def _look_up(setting: Setting, row: Row, code: Code) -> tuple[Code, Spelling] | 
     if not found and setting.older:
         older = setting.older[0]
         source = source_text(row, setting.options.triple, Spelling())
-        done = rewrite_module(
-            source,
-            replace(setting.options, cpu=older.cpu, features=older.features),
-            setting.tools,
-            "<expression>",
-        )
+        options = replace(setting.options, cpu=older.cpu, features=older.features)
+        done = rewrite_module(source, options, setting.tools, "<expression>")
         found.extend(
             (c, Spelling()) for c in older.codes(done.text) if contains(c.lines, row.instruction)
         )

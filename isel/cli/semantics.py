@@ -65,21 +65,15 @@ def _list(target: Target, arguments: argparse.Namespace) -> int:
         return OK
     for i in found:
         operands = ", ".join(f"{o.name}: {o.lanes}x{o.width}" for o in i.operands)
-        sys.stdout.write(
-            f"{i.name:28} {i.lanes}x{i.width} ({operands})  {' '.join(sorted(i.features))}\n"
-        )
+        print(f"{i.name:28} {i.lanes}x{i.width} ({operands})  {' '.join(sorted(i.features))}")
     return OK
 
 
 def _show(target: Target, arguments: argparse.Namespace) -> int:
     if not arguments.names:
         raise UsageProblem("isel semantics show takes the names of instructions")
-    sys.stdout.write(
-        "\n".join(
-            show_sem(i).rstrip("\n") + "\n"
-            for i in choose(target, arguments.names, Filter.of(arguments))
-        )
-    )
+    some = choose(target, arguments.names, Filter.of(arguments))
+    sys.stdout.write("\n".join(show_sem(i).rstrip("\n") + "\n" for i in some))
     return OK
 
 
@@ -91,16 +85,9 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     if missing:
         raise UsageProblem(f"no instruction can be executed: this machine {missing}")
     with progress("executing") as tell:
-        told = partial(tell, "instructions")
-        report = fuzz(
-            target,
-            samples,
-            seed,
-            names,
-            least=min(LEAST, samples),
-            jobs=arguments.jobs or os.cpu_count() or 1,
-            progress=told,
-        )
+        told, jobs = partial(tell, "instructions"), arguments.jobs or os.cpu_count() or 1
+        least = min(LEAST, samples)
+        report = fuzz(target, samples, seed, names, least=least, jobs=jobs, progress=told)
     sys.stdout.writelines(f"{d.line()}\n" for d in report.disagreements)
     sys.stdout.writelines(f"not executed: {u.name}: {u.reason}\n" for u in report.untestable)
     sys.stdout.write(_fuzz_all(report, seed))
@@ -127,12 +114,10 @@ def _coverage(target: Target, arguments: argparse.Namespace) -> int:
         return OK
     for name, value in counted.as_json().items():
         if isinstance(value, Mapping):
-            sys.stdout.write(
-                f"{name}:\n"
-                + "".join(f"  {key or '(none)'}: {count}\n" for key, count in value.items())
-            )
+            rows = (f"  {key or '(none)'}: {count}\n" for key, count in value.items())
+            sys.stdout.write(f"{name}:\n{''.join(rows)}")
         else:
-            sys.stdout.write(f"{name}: {value}\n")
+            print(f"{name}: {value}")
     return OK
 
 

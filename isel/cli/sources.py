@@ -57,14 +57,9 @@ def read_source(value: str) -> Source | None:
             return None
         unpacked = zlib.decompressobj()
         text = unpacked.decompress(base64.b64decode(data["module"], validate=True), SOURCES_LARGEST)
-        return (
-            Source(
-                text.decode(errors="surrogateescape"),
-                Options(**given, strict=False),
-                str(data["tool"]),
-            )
-            if unpacked.eof
-            else None
-        )
+        if not unpacked.eof:
+            return None
+        options = Options(**given, strict=False)
+        return Source(text.decode(errors="surrogateescape"), options, str(data["tool"]))
     except (*UNREADABLE, zlib.error):
         return None

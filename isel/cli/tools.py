@@ -209,15 +209,8 @@ def tool_identity() -> str:
     """Return what determines every answer beside input and options: the tool, LLVM and the
     solvers.
     """
-    return "\0".join(
-        [
-            __version__,
-            tool_digest(),
-            llvm_version(),
-            str(sorted(solver_versions().items())),
-            str(semantics_digests()),
-        ]
-    )
+    solvers, digests = str(sorted(solver_versions().items())), str(semantics_digests())
+    return "\0".join([__version__, tool_digest(), llvm_version(), solvers, digests])
 
 
 def _judge(

@@ -6,17 +6,7 @@ What was said equal is kept in order, with its reason, so that it can be explain
 from __future__ import annotations
 
 from isel.egraph.limits import MOST_CHANGES, MOST_PARTS
-from isel.egraph.store import (
-    LEAF,
-    SUM,
-    Bound,
-    Contradiction,
-    Lookup,
-    Spent,
-    Store,
-    Union,
-    commutes,
-)
+from isel.egraph.store import LEAF, SUM, Bound, Contradiction, Lookup, Spent, Store, Union, commutes
 from isel.ir.domain import Range, both
 
 
@@ -193,14 +183,4 @@ class Graph(Store):
         return inner if below and all(k not in (c, own) for k, _ in below) else -1
 
 
-__all__ = [
-    "LEAF",
-    "SUM",
-    "Bound",
-    "Contradiction",
-    "Graph",
-    "Lookup",
-    "Spent",
-    "Union",
-    "commutes",
-]
+__all__ = ["LEAF", "SUM", "Bound", "Contradiction", "Graph", "Lookup", "Spent", "Union", "commutes"]

@@ -258,12 +258,8 @@ class Store:
         """
         width = self.width[n]
         whole, parts = self.parts(n)
-        return tuple(
-            [
-                ((*parts, (self._literal_class((whole - constant) * sign, width), sign)), constant)
-                for sign in (1, -1)
-            ]
-        )
+        less, more = (self._literal_class((whole - constant) * k, width) for k in (1, -1))
+        return ((*parts, (less, 1)), constant), ((*parts, (more, -1)), constant)
 
     def _literal_class(self, value: int, width: int) -> int:
         """Return the class of a literal that is an extension where it fits in a bit less."""

@@ -62,12 +62,8 @@ def enumerate_terms(samples: Samples, words: Sequence[Word], size: int, most: in
     found = Terms({})
     levels: list[list[Same]] = [[]]
     for t in _leaves(samples):
-        _add(
-            found,
-            levels[0],
-            Entry(t, (0 if t.is_leaf else LITERAL,) * len(WIDTHS)),
-            samples.leaf(t),
-        )
+        prices = (0 if t.is_leaf else LITERAL,) * len(WIDTHS)
+        _add(found, levels[0], Entry(t, prices), samples.leaf(t))
     for n in range(1, size + 1):
         levels.append([])
         for entry, value in _level(samples, words, levels, n):

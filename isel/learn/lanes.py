@@ -21,11 +21,8 @@ def general(e: Expr) -> Term | None:
     """
     holes = leaves(e)
     widths = {x.width for x in holes}
-    if (
-        len(widths) != 1
-        or len(holes) > len(NAMES)
-        or sum(1 for _ in postorder([e])) > MOST_OF_A_LANE
-    ):
+    size = sum(1 for _ in postorder([e]))
+    if len(widths) != 1 or len(holes) > len(NAMES) or size > MOST_OF_A_LANE:
         return None
     (w,) = widths
     if w not in WIDTHS or not e.args:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -115,10 +116,9 @@ class Learner:
         first what costs the most an operation.
         """
         least = known.library.cheapest_operation * (self.size + 1)
-        some = {t.canonical: t for t in reversed(rest) if t.leaves >= {*given.leaves}}
-        prices = {
-            t: known.price(t, given, WIDTHS[0], source=True, saturated=False) for t in some.values()
-        }
+        some = {t.canonical: t for t in reversed(rest) if t.leaves >= {*given.leaves}}.values()
+        price = partial(known.price, given=given, w=WIDTHS[0], source=True, saturated=False)
+        prices = {t: price(t) for t in some}
         dear = [(t, price) for t, price in prices.items() if price > least]
         return dict(sorted(dear, key=lambda x: (-x[1] // x[0].size, x[0].size, x[0].text)))
 

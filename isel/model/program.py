@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, Literal, TypeAlias, assert_never
 
 from isel.ir.build import concat, extract
 from isel.ir.canon import instantiate
-from isel.ir.expr import Expr, const, elem, var
+from isel.ir.expr import Expr, const, elem, leaves, var
 from isel.spec.instruction import Instruction
 
 Kind: TypeAlias = Literal["leaf", "const", "undef", "slice", "join", "view", "apply"]
@@ -231,13 +232,4 @@ def _instance(f: Expr, values: Mapping[Expr, Expr | None]) -> Expr | None:
     return None if unknown and not set(unknown.values()).isdisjoint(_leaves(lane)) else lane
 
 
-_LEAVES: dict[Expr, tuple[Expr, ...]] = {}
-
-
-def _leaves(f: Expr) -> tuple[Expr, ...]:
-    from isel.ir.expr import leaves
-
-    found = _LEAVES.get(f)
-    if found is None:
-        found = _LEAVES[f] = leaves(f)
-    return found
+_leaves: Final = cache(leaves)

@@ -94,15 +94,10 @@ class Window:
 
     def regional(self, e: Expr) -> Expr:
         """Return a term over elements of leaves, each by its own name, over regions."""
-        new = (
-            {
-                x: self._placed[x.source].element(x.offset, x.width)
-                for x in leaves(e)
-                if x.op == "elem" and x.source in self._placed
-            }
-            if self._placed
-            else {}
-        )
+        if not self._placed:
+            return e
+        own = (x for x in leaves(e) if x.op == "elem" and x.source in self._placed)
+        new = {x: self._placed[x.source].element(x.offset, x.width) for x in own}
         return instantiate(e, new) if new else e
 
     @property
@@ -114,19 +109,13 @@ class Window:
 
     def in_regions(self) -> Window:
         """Return the window with its terms over regions."""
-        roots = tuple(
-            Root(
-                r.width,
-                tuple(None if e is None else self.regional(e) for e in r.lanes),
-                tuple(map(self.regional, r.defined)),
-            )
-            for r in self.roots
-        )
-        return (
-            replace(self, roots=roots, facts=tuple(map(self.regional, self.facts)))
-            if self._placed
-            else self
-        )
+        if not self._placed:
+            return self
+        roots = []
+        for r in self.roots:
+            lanes = tuple(None if e is None else self.regional(e) for e in r.lanes)
+            roots.append(Root(r.width, lanes, tuple(map(self.regional, r.defined))))
+        return replace(self, roots=tuple(roots), facts=tuple(map(self.regional, self.facts)))
 
     def apart(self) -> Window:
         """Return the window with leaves that have nothing in common, without those that its
@@ -134,10 +123,7 @@ class Window:
         """
         terms = [e for r in self.roots for e in (*r.lanes, *r.defined) if e is not None]
         read = {x.source for e in (*terms, *self.facts) for x in leaves(e)}
-        return replace(
-            self,
-            leaves=tuple(_apart(x) for x in self.leaves if x.name in read),
-        )
+        return replace(self, leaves=tuple(_apart(x) for x in self.leaves if x.name in read))
 
     def placed(self, e: Expr) -> Expr:
         """Return :meth:`regional` of what a program gives in a lane.
@@ -184,8 +170,7 @@ class Window:
             lines.append(f"root {len(r.lanes)}x{r.width}")
             for e, d in zip(r.lanes, r.defined, strict=True):
                 known = d.is_const and d.value == 1
-                lines.append(
-                    ("  -" if e is None else f"  {show(e)}") + ("" if known else f" if {show(d)}")
-                )
+                said = "" if known else f" if {show(d)}"
+                lines.append(f"  {'-' if e is None else show(e)}{said}")
         lines.extend(f"fact {show(f)}" for f in self.facts)
         return "\n".join(lines) + "\n"

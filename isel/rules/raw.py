@@ -55,15 +55,12 @@ def instance(rule: Rule, sizes: Mapping[str, int]) -> Instance | None:
             if not rule.is_static(condition):
                 premise = term("and", premise, assumptions.condition(condition.tree))
         build = _Raw(sizes, leaves, assumptions)
-        left, right = rule.left, rule.right
-        if (
-            rule.defines
-        ):  # its name is its expansion: only that its operands may be swapped is to be shown
-            left = rule.right
+        # what defines is its expansion: only that its operands may be swapped is to be shown
+        left = rule.right if rule.defines else rule.left
         lefts = tuple(dict.fromkeys(build.chosen(left, ways) for ways in choices(left)))
         if rule.defines and rule.commutes:
             lefts = (build.swapped(left, rule.terms), *lefts)
-        made = build.chosen(right, {})
+        made = build.chosen(rule.right, {})
     except WidthError:
         return None
     for x in lefts:

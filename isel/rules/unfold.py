@@ -63,14 +63,8 @@ class _Unfolding:
                 numbers = tuple(self._number(n) for n in p.attributes)
                 return Apply(p.op, numbers, tuple(self.pattern(a) for a in p.args), self.at)
             case Fold():
-                return Fold(
-                    p.total,
-                    self.pattern(p.start),
-                    p.index,
-                    self._number(p.count),
-                    self.pattern(p.body),
-                    self.at,
-                )
+                start, body = self.pattern(p.start), self.pattern(p.body)
+                return Fold(p.total, start, p.index, self._number(p.count), body, self.at)
             case Swappable():
                 first, second = (self.pattern(a) for a in p.args)
                 self.count += 1
@@ -78,11 +72,8 @@ class _Unfolding:
                     Leaf(f"%{k}.{self.at}.{self.count}", width_of(a), False, self.at)
                     for k, a in enumerate((first, second))
                 ]
-                inner = {
-                    **self.given,
-                    **{h.name: new for h, new in zip(p.holes, holes, strict=True)},
-                }
-                body = _Unfolding(self.sizes, inner, self.at).pattern(p.body)
+                inner = dict(zip((h.name for h in p.holes), holes, strict=True))
+                body = _Unfolding(self.sizes, {**self.given, **inner}, self.at).pattern(p.body)
                 return Swappable(body, (holes[0], holes[1]), (first, second), self.at)
 
     def _number(self, n: Number) -> Number:

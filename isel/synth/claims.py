@@ -53,13 +53,9 @@ def optimality(
     if count == 1 and computed:
         return "fewest operations a lane: one, and no move of its leaves gives it"
     for grammar, o in outcomes:
-        refuted = (
-            o.depth - 1
-            if isinstance(o, Found) and o.optimal
-            else o.depth
-            if isinstance(o, Exhausted)
-            else 0
-        )
+        refuted = o.depth if isinstance(o, Exhausted) else 0
+        if isinstance(o, Found) and o.optimal:
+            refuted = o.depth - 1
         if count is not None and 0 < count <= refuted + 1:
             return (
                 f"fewest operations a lane in grammar {grammar.name} of {len(grammar.components)} "
@@ -183,9 +179,8 @@ def _part(program: Program, parts: tuple[int, ...], lane: int) -> tuple[int, int
 
 def _under(lane: int, width: int, narrow: int) -> range:
     """Return the lanes of ``narrow`` bits that a lane of ``width`` bits lies over."""
-    return range(
-        lane * width // narrow, max(((lane + 1) * width - 1) // narrow, lane * width // narrow) + 1
-    )
+    first = lane * width // narrow
+    return range(first, max(((lane + 1) * width - 1) // narrow, first) + 1)
 
 
 def root_instructions(program: Program) -> Iterator[tuple[str, Fixed]]:

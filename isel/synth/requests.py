@@ -210,10 +210,8 @@ class GrammarSearch:
         steps = max(LEAST_ALLOWANCE, graph.steps // GRAPH_STEPS) * max(self._options.effort, 1)
         if self._few:
             steps = min(steps, FEW_STEPS * len(requests))
-        new = False
-        for request, found in zip(
-            requests, self._answers(requests, steps - self.spent), strict=True
-        ):
+        new, answers = False, self._answers(requests, steps - self.spent)
+        for request, found in zip(requests, answers, strict=True):
             self.spent += sum(outcome.effort for _, outcome in found)
             if request.is_whole and list(own) == [request.owner]:
                 self.outcomes += found

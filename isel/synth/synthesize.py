@@ -215,12 +215,10 @@ class _WindowSearch:
         """
         other = _WindowSearch(self.owner, self.window.apart()).run()
         verdicts = ((c.program, self._verdict(c.program)) for c in other.candidates)
-        candidates = tuple(
-            self._annotated(Candidate(p, v)) for p, v in verdicts if isinstance(v, Proved)
-        )
-        return replace(
-            other, candidates=candidates, steps=self.steps + self.graph.steps + other.steps
-        )
+        right = (Candidate(p, v) for p, v in verdicts if isinstance(v, Proved))
+        candidates = tuple(map(self._annotated, right))
+        steps = self.steps + self.graph.steps + other.steps
+        return replace(other, candidates=candidates, steps=steps)
 
     def _verdict(self, program: Program, window: Window | None = None, turns: int = 0) -> Verdict:
         window, checker = window or self.window, first_turns(turns) if turns else None
@@ -259,10 +257,9 @@ class _WindowSearch:
 
     def _operations(self, p: Program) -> int | None:
         """Return the operations a lane, None where lanes are of several classes."""
-        one = len(self._classes()) == 1
-        return (
-            claims.operations(p, self.library.machine.by_name, self.library.moves) if one else None
-        )
+        if len(self._classes()) != 1:
+            return None
+        return claims.operations(p, self.library.machine.by_name, self.library.moves)
 
     def _round(self, known: Mapping[str, Candidate], most: int = NEVER) -> dict[str, Candidate]:
         """Add programs that cost at most ``most``, or little more than the present code."""
@@ -278,11 +275,8 @@ class _WindowSearch:
             candidates.setdefault(found.program.text(), found)
             banned |= self._used(found.program)
             least = min(c.program.cost for c in candidates.values())
-            budget = limits.Budget(
-                limits.GOALS * self.effort // 10,
-                min(least + least // limits.ALTERNATIVE_SHARE + 100, worst),
-                thorough=False,
-            )
+            most = min(least + least // limits.ALTERNATIVE_SHARE + 100, worst)
+            budget = limits.Budget(limits.GOALS * self.effort // 10, most, thorough=False)
         if candidates and self.restored:
             # a result put back in order may keep operands from being shared: one without such
             whole = limits.Budget(limits.GOALS * self.effort, budget.price, restoring=False)
@@ -349,13 +343,10 @@ class _WindowSearch:
     def _program(self, banned: frozenset[Banned], budget: limits.Budget) -> Program | None:
         self.bounds.reach(self._classes())
         if self.registers is None:
-            self.registers = Registers(
-                self.library,
-                self.elements,
-                (*self.window.leaves, *self.once.parts),
-                {**self.widths, **{x.source: x.width for x in self.once.parts}},
-                self.bounds.prices,
-            )
+            leaves = (*self.window.leaves, *self.once.parts)
+            widths = {**self.widths, **{x.source: x.width for x in self.once.parts}}
+            prices = self.bounds.prices
+            self.registers = Registers(self.library, self.elements, leaves, widths, prices)
         given = self.library, self.elements, self.registers
         search = GoalSearch(*given, bounds=self.bounds, budget=budget, banned=banned)
         try:

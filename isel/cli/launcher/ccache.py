@@ -8,7 +8,7 @@ import hashlib
 import os
 
 from isel.cli.launcher.children import output_of
-from isel.cli.launcher.compiler import Compiler
+from isel.cli.launcher.compiler import Compiler, program
 from isel.cli.launcher.light import suppress
 from isel.cli.launcher.request import compiler_stamps, own_settings
 from isel.cli.launcher.stamps import tool_stamps
@@ -31,15 +31,8 @@ def key_of(compiler: Compiler, environment: Mapping[str, str]) -> str:
     its semantics, LLVM and solvers, the compiler, and every variable of ours.
     """
     made = hashlib.sha256()
-    parts = (
-        *compiler.own,
-        "",
-        *compiler_stamps(compiler.own[0]),
-        "",
-        *own_settings(environment),
-        "",
-    )
-    for part in (*parts, *tool_stamps(environment)):
+    stamps, settings = compiler_stamps(compiler.own[0]), own_settings(environment)
+    for part in (*compiler.own, "", *stamps, "", *settings, "", *tool_stamps(environment)):
         made.update(part.encode("utf-8", "surrogateescape") + b"\0")
     return made.hexdigest()
 
@@ -62,14 +55,8 @@ def is_unasked(compiler: Compiler, environment: Mapping[str, str], *, named: boo
         return about != [_PLACE]
     if not about:
         return named
-    paths = [os.path.realpath(_path(name)) for name in (about[0], compiler.own[0])]
+    paths = [os.path.realpath(program(name)) for name in (about[0], compiler.own[0])]
     return len(about) != len(compiler.own) or paths[0] != paths[1]
-
-
-def _path(name: str) -> str:
-    from isel.cli.launcher.compiler import program
-
-    return program(name)
 
 
 def _runner() -> str:

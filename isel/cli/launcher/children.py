@@ -44,11 +44,8 @@ def run(words: Sequence[str], *, errors: str = "") -> int:
 
     Raises :class:`OSError` where it cannot be started.
     """
-    actions = (
-        [(os.POSIX_SPAWN_OPEN, 2, errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)]
-        if errors
-        else []
-    )
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    actions = [(os.POSIX_SPAWN_OPEN, 2, errors, flags, 0o600)] if errors else []
     return _end(
         lambda mask: os.posix_spawnp(
             words[0],

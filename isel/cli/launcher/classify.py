@@ -122,15 +122,11 @@ def _compile(flags: list[Flag]) -> Compile:
         return [f for f in flags if f.role == role]
 
     source = _source(flags)
-    mode, level, output = (
-        _one(of(Role.MODE), "-c and -S"),
-        _level(of(Role.LEVEL)),
-        of(Role.OUTPUT),
-    )
+    mode, level = _one(of(Role.MODE), "-c and -S"), _level(of(Role.LEVEL))
+    output = of(Role.OUTPUT)
     stem = os.path.splitext(os.path.basename(source))[0]
-    target = (
-        _one(output, "several -o").value if output else stem + (".s" if mode.name == "-S" else ".o")
-    )
+    usual = stem + (".s" if mode.name == "-S" else ".o")
+    target = _one(output, "several -o").value if output else usual
     if target == "-":
         raise _NotUnderstood("standard output")
     if mode.name == "-S" and _links_late(of(Role.LTO)):
@@ -241,9 +237,8 @@ def _dependencies(flags: list[Flag], target: str, stem: str, named: bool) -> tup
     names = {f.name for f in flags}
     if not names & {"-MD", "-MMD"}:
         return ()
-    file = (
-        () if "-MF" in names else ("-MF", (os.path.splitext(target)[0] if named else stem) + ".d")
-    )
+    place = os.path.splitext(target)[0] if named else stem
+    file = () if "-MF" in names else ("-MF", f"{place}.d")
     rule = () if names & {"-MT", "-MQ"} else ("-MQ", target if named else f"{stem}.o")
     return (*file, *rule)
 

@@ -118,14 +118,5 @@ def _watching(job: Job) -> list[str]:
 def back(job: Job, ir: str) -> list[str]:
     """Return the second step: IR to object, no pass between them."""
     mode = "-S" if job.what.assembly else "-c"
-    return [
-        *job.compiler.words,
-        *job.what.back,
-        "-Qunused-arguments",
-        "-Xclang",
-        "-disable-llvm-passes",
-        mode,
-        "-o",
-        job.object,
-        ir,
-    ]
+    own = ("-Qunused-arguments", "-Xclang", "-disable-llvm-passes", mode, "-o", job.object, ir)
+    return [*job.compiler.words, *job.what.back, *own]

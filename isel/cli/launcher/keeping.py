@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from isel.cli.launcher import children, limits
+from isel.cli.launcher.compiler import program
 from isel.cli.launcher.job import Job
 from isel.cli.launcher.light import Record
 from isel.cli.launcher.objects import (
@@ -56,11 +57,7 @@ class _Search(Record):
 
 
 def keep(
-    request: Request,
-    job: Job,
-    started: int,
-    outputs: Outputs,
-    pending: tuple[str, str],
+    request: Request, job: Job, started: int, outputs: Outputs, pending: tuple[str, str]
 ) -> None:
     """Keep a compile that began at ``started`` (nanoseconds); raises :class:`Unknown` and
     :class:`OSError`.
@@ -75,7 +72,7 @@ def keep(
         _check_precompiled(folder, names)
     rows = [(folder, "", names_in(folder, "", names)) for folder in folders]
     rows += [(folder, WHOLE, names_in(folder, WHOLE, names)) for folder in search.whole]
-    binary = os.path.dirname(os.path.realpath(_program(job)))
+    binary = os.path.dirname(os.path.realpath(program(job.compiler.own[0])))
     rows.append((binary, SETTINGS, names_in(binary, SETTINGS, names)))
     text = repr((request.key, sorted(files.items()), sorted(rows)))
     number = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
@@ -175,12 +172,6 @@ def _check_precompiled(folder: str, names: frozenset[str]) -> None:
     for name in names:
         if name.endswith(_PRECOMPILED) and os.path.exists(path := os.path.join(folder, name)):
             raise Unknown(f"{path} is read for a header")
-
-
-def _program(job: Job) -> str:
-    from isel.cli.launcher.compiler import program
-
-    return program(job.compiler.own[0])
 
 
 def _read(request: Request, job: Job, dependencies: str) -> tuple[list[str], _Search]:

@@ -39,13 +39,7 @@ def wanted_remarks(
 
 
 def tell(
-    wanted: Wanted,
-    command: Sequence[str],
-    source: str,
-    output: str,
-    *,
-    found: str,
-    kept: str,
+    wanted: Wanted, command: Sequence[str], source: str, output: str, *, found: str, kept: str
 ) -> None:
     """Tell what became of an object.  ``found`` is a file with what the rewriter knows, empty or
     absent where there was nothing to rewrite; ``kept`` is why the object is as written after all.

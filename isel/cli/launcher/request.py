@@ -34,13 +34,8 @@ _VARIABLES: Final = (
 _PREFIXES: Final = ("CLANG_", "CCC_", "GCC_", "LC_", "LLVM_")
 _ASIDE: Final = ("ISEL_LOG",)
 _UNSAFE: Final = (
-    "-include-pch",
-    "-ivfsoverlay",
-    "-Xclang",
-    "-H",
-    "-MV",
-    "-fcrash-diagnostics-dir=",
-)
+    "-include-pch", "-ivfsoverlay", "-Xclang", "-H", "-MV", "-fcrash-diagnostics-dir=",
+)  # fmt: skip
 
 
 def request_of(job: Job, environment: Mapping[str, str]) -> Request | None:
@@ -138,13 +133,9 @@ def _secret(path: str) -> bytes:
         return b""
     try:
         status = os.fstat(file)
-        mine = status.st_uid == folder.st_uid == os.geteuid()
+        mine = status.st_uid == folder.st_uid == os.geteuid() and stat.S_ISREG(status.st_mode)
         others = status.st_mode & 0o077 or folder.st_mode & 0o022
         found = os.read(file, REQUEST_KEY + 1)
     finally:
         os.close(file)
-    return (
-        found
-        if mine and not others and stat.S_ISREG(status.st_mode) and len(found) == REQUEST_KEY
-        else b""
-    )
+    return found if mine and not others and len(found) == REQUEST_KEY else b""

@@ -65,10 +65,8 @@ def launch(words: list[str]) -> NoReturn:
     except children.Interrupted as signal:
         children.die_of(signal.number)
     except Failed as failure:
-        reason, arguments = (
-            f"fallback: {failure.reason}",
-            [*arguments, "-w"] if failure.quiet else arguments,
-        )
+        reason = f"fallback: {failure.reason}"
+        arguments = [*arguments, "-w"] if failure.quiet else arguments
     except Exception as bug:  # whatever it is, it is ours
         reason = f"fallback: {type(bug).__name__}: {bug}"
     counters.add({reason: 1}, environment)
@@ -104,11 +102,8 @@ def _obey(word: str) -> NoReturn:
             counters.zero(os.environ)
         sys.stdout.flush()
     except OSError as error:
-        _end(
-            f"isel-cc: error: {error.filename or 'standard output'}: "
-            f"{(error.strerror or str(error)).lower()}",
-            1,
-        )
+        what = error.filename or "standard output"
+        _end(f"isel-cc: error: {what}: {(error.strerror or str(error)).lower()}", 1)
     os._exit(0)
 
 
@@ -124,9 +119,8 @@ def _understand(
         return Unchanged(f"clang {version}" if version else "another compiler")
     if what.recorded and compiler.is_zig:  # it records names of temporary files
         return Unchanged(what.recorded)
-    if os.path.lexists(what.output) and (
-        os.path.islink(what.output) or not os.path.isfile(what.output)
-    ):
+    plain = os.path.isfile(what.output) and not os.path.islink(what.output)
+    if os.path.lexists(what.output) and not plain:
         return Unchanged("the output is no plain file")
     folder = os.path.join(
         os.path.dirname(what.output),
@@ -248,9 +242,8 @@ def _is_accepted(job: Job, counts: dict[str, int]) -> bool:
         _say(errors, aloud=not job.what.remarks)
         return True
     with open(errors, encoding="utf-8", errors="replace") as file:
-        counters.log(
-            f"{job.what.output}: clang {job.version} on rewritten text: {file.readline().strip()}"
-        )
+        said = file.readline().strip()
+    counters.log(f"{job.what.output}: clang {job.version} on rewritten text: {said}")
     counts[f"kept: clang {job.version} refused the rewritten text"] = 1
     counts.pop("rewritten files")
     counts.pop("rewritten")
@@ -274,15 +267,10 @@ def _deliver(job: Job) -> None:
     if job.what.kept is not None:
         for name in os.listdir(job.folder):
             stem, _, suffix = name.partition(f"{job.what.stem}.")
-            if (
-                not stem
-                and suffix in ("i", "ii", "s", "bc", "tmp.bc")
-                and os.path.join(job.folder, name) != job.object
-            ):
-                os.replace(
-                    os.path.join(job.folder, name),
-                    os.path.join(job.what.kept, f"{job.what.stem}.{suffix.removeprefix('tmp.')}"),
-                )
+            path = os.path.join(job.folder, name)
+            if not stem and suffix in ("i", "ii", "s", "bc", "tmp.bc") and path != job.object:
+                new = f"{job.what.stem}.{suffix.removeprefix('tmp.')}"
+                os.replace(path, os.path.join(job.what.kept, new))
     deliver_dependencies(job)
     os.replace(job.object, job.what.output)
 

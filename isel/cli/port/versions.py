@@ -182,8 +182,5 @@ class Versions:
 
     def _open(self, answers: Iterable[Answer]) -> frozenset[str]:
         """Return the functions that are written and not proved."""
-        return frozenset(
-            x.name
-            for x in answers
-            if not isinstance(x.verdict, Proved) and x.name not in self.outside
-        )
+        unproved = {x.name for x in answers if not isinstance(x.verdict, Proved)}
+        return frozenset(unproved - self.outside.keys())

@@ -136,12 +136,8 @@ def _rule(w: WindowReport) -> str:
 def _functions(report: ModuleReport) -> Iterator[Finding]:
     for f in report.functions:
         if f.skipped:
-            yield Finding(
-                SKIPPED,
-                f"function skipped: {f.skipped}",
-                f.name,
-                fingerprint=_hash(SKIPPED, f.name),
-            )
+            said, mark = f"function skipped: {f.skipped}", _hash(SKIPPED, f.name)
+            yield Finding(SKIPPED, said, f.name, fingerprint=mark)
 
 
 def _nameless(lines: Sequence[str]) -> list[str]:

@@ -9,13 +9,7 @@ from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
 from isel import __version__
-from isel.cli.limits import (
-    REMARKS_LEAST,
-    REMARKS_LINES,
-    REMARKS_LOOPS,
-    REMARKS_MOST,
-    REMARKS_SAID,
-)
+from isel.cli.limits import REMARKS_LEAST, REMARKS_LINES, REMARKS_LOOPS, REMARKS_MOST, REMARKS_SAID
 from isel.cli.remarks.findings import FAILED, RULES, Finding
 from isel.json_text import to_json
 

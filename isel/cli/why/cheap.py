@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from isel.spec.instruction import Instruction
@@ -74,8 +73,4 @@ def cheap_targets(
     target_of: Callable[[str], Target], names: frozenset[str]
 ) -> Callable[[str], Target]:
     """Return what finds targets of triples, on which instructions of these names are cheap."""
-    return partial(_cheap, target_of, names)
-
-
-def _cheap(target_of: Callable[[str], Target], names: frozenset[str], triple: str) -> Target:
-    return CheapTarget(target_of(triple), names)
+    return lambda triple: CheapTarget(target_of(triple), names)

@@ -26,6 +26,7 @@ from frontends.llvm.windows.places import candidates, place_at
 from frontends.llvm.windows.scene import Limits, Scene, Site
 from isel.cli.files import Source, read_module
 from isel.cli.limits import WHY_LINES
+from isel.cli.listing import bits
 from isel.cli.target import target_flags
 from isel.cli.tools import make_tools, rewrite, tools_with
 from isel.cli.why.cheap import cheap_targets
@@ -205,15 +206,11 @@ def _missing(forms: Sequence[Instruction], aim: Aim | None) -> str:
     """Return the features that the nearest form lacks, empty where some form lacks none."""
     if aim is None:
         return ""
-    lacks = [i.features - aim.features for i in forms if not _too_wide(i, aim)]
+    lacks = [i.features - aim.features for i in forms if bits(i) <= max(aim.bits, 128)]
     if not lacks:
         return f"registers wider than {aim.bits} bits"
     fewest = min(len(f) for f in lacks)
     return ", ".join(min(sorted(f) for f in lacks if len(f) == fewest))
-
-
-def _too_wide(i: Instruction, aim: Aim) -> bool:
-    return max(i.bits, *(o.bits for o in i.operands), 0) > max(aim.bits, 128)
 
 
 def _site(case: Case, w: WindowReport) -> tuple[Site | None, Aim | None]:

@@ -168,11 +168,8 @@ class Encoding:
         found = []
         for key, options in self.options[at].items():
             if number in options:
-                found.append(
-                    self.gates.both(
-                        self._active[at][key], self.select[at][key].equals(options.index(number))
-                    )
-                )
+                chosen = self.select[at][key].equals(options.index(number))
+                found.append(self.gates.both(self._active[at][key], chosen))
         return found
 
     def _constrain(self) -> None:
@@ -190,19 +187,10 @@ class Encoding:
         for (k, w), options in self.options[at].items():
             for i, number in enumerate(options):
                 if number >= n:
-                    before = number - n
-                    gives = self._is(
-                        before,
-                        [
-                            j
-                            for j in self.shape.slots[before]
-                            if self.shape.components[j].width == w
-                        ],
-                    )
-                    self.gates.implies(
-                        self.gates.both(self._active[at][k, w], self.select[at][k, w].equals(i)),
-                        gives,
-                    )
+                    slot, parts = self.shape.slots[number - n], self.shape.components
+                    gives = self._is(number - n, [j for j in slot if parts[j].width == w])
+                    chosen = self.select[at][k, w].equals(i)
+                    self.gates.implies(self.gates.both(self._active[at][k, w], chosen), gives)
 
     def _members_exist(self, at: int) -> None:
         for i, j in enumerate(self.shape.slots[at]):
@@ -248,43 +236,32 @@ class Encoding:
                 continue
             s = self.select[at][key]
             low = self.gates.session.inline(const(count, s.width), {})
-            bits.append(
-                self.gates.both(
-                    self._active[at][key], self.gates.at_most(low, s.width, s.handle, s.width)
-                )
-            )
+            above = self.gates.at_most(low, s.width, s.handle, s.width)
+            bits.append(self.gates.both(self._active[at][key], above))
         self.gates.require(self.gates.any(bits))
 
     def _everything_used(self) -> None:
         depth, n = len(self.shape.slots), len(self.shape.inputs)
         for at in range(depth - 1):
-            self.gates.require(
-                self.gates.any(
-                    [r for later in range(at + 1, depth) for r in self._reads(later, n + at)]
-                )
-            )
+            reads = [r for later in range(at + 1, depth) for r in self._reads(later, n + at)]
+            self.gates.require(self.gates.any(reads))
         for number in self.shape.essential:
-            self.gates.require(
-                self.gates.any([r for at in range(depth) for r in self._reads(at, number)])
-            )
+            reads = [r for at in range(depth) for r in self._reads(at, number)]
+            self.gates.require(self.gates.any(reads))
 
     def _order_and_duplicates(self) -> None:
         depth, n = len(self.shape.slots), len(self.shape.inputs)
         rank = bits_for(len(self.shape.components))
         ranks = []
         for at, slot in enumerate(self.shape.slots):
-            chosen = self.opcode[at].choose(
-                [self.session.inline(const(j, rank), {}) for j in slot], rank
-            )
+            numbers = [self.session.inline(const(j, rank), {}) for j in slot]
+            chosen = self.opcode[at].choose(numbers, rank)
             assert chosen is not None
             ranks.append(chosen)
         for at in range(depth - 1):
             dependent = self.gates.any(self._reads(at + 1, n + at))
-            self.gates.require(
-                self.gates.any(
-                    [dependent, self.gates.at_most(ranks[at], rank, ranks[at + 1], rank)]
-                )
-            )
+            ordered = self.gates.at_most(ranks[at], rank, ranks[at + 1], rank)
+            self.gates.require(self.gates.any([dependent, ordered]))
             for later in range(at + 1, depth - 1):
                 self._differ(at, later, self.gates.same(ranks[at], rank, ranks[later], rank))
 
@@ -382,12 +359,11 @@ class Encoding:
             c = self.shape.components[line.part]
             bits.append(self.opcode[at].equals(self.shape.slots[at].index(line.part)))
             if c.member is not None:
-                bits.append(
-                    self._same(self._member_number(at, c.member), line.member, c.member.width)
-                )
+                number = self._member_number(at, c.member)
+                bits.append(self._same(number, line.member, c.member.width))
             for key, operand in zip(enumerate(c.widths), line.operands, strict=True):
-                number = operand if isinstance(operand, int) else LITERAL
-                bits.append(self.select[at][key].equals(self.options[at][key].index(number)))
+                chosen = operand if isinstance(operand, int) else LITERAL
+                bits.append(self.select[at][key].equals(self.options[at][key].index(chosen)))
                 if isinstance(operand, Expr):
                     bits.append(self._same(self.literal[at][key[1]], operand.value, key[1]))
         self.gates.forbid(bits)

@@ -69,7 +69,7 @@ class Bank:
 
     def value(self, e: Expr) -> Lanes:
         """Evaluate a term over the leaves on every sample."""
-        return np.broadcast_to(Compiled(e, self.leaves)(*self.inputs), (self.size,))
+        return _values_of(e, self.leaves, self.inputs, self.size)
 
     def mismatch(self, e: Expr) -> int | None:
         """Return the first sample on which ``e`` is not the lane's value."""
@@ -87,16 +87,20 @@ class Bank:
         return _evaluated(lane, self.leaves, inputs)
 
 
+def _values_of(e: Expr, over: tuple[Expr, ...], inputs: tuple[Lanes, ...], size: int) -> Lanes:
+    return np.broadcast_to(Compiled(e, over)(*inputs), (size,))
+
+
 def _evaluated(lane: Expr, over: tuple[Expr, ...], inputs: tuple[Lanes, ...]) -> Bank:
-    n = len(inputs[0]) if inputs else 0
-    return Bank(over, inputs, np.broadcast_to(Compiled(lane, over)(*inputs), (n,)))
+    size = len(inputs[0]) if inputs else 0
+    return Bank(over, inputs, _values_of(lane, over, inputs, size))
 
 
 def bank(lane: Expr, premise: Expr, over: tuple[Expr, ...]) -> Bank:
     """Return samples of the leaves ``over`` on which ``premise`` is 1 (possibly none)."""
     inputs = tuple(pack(_values(i, e.width), e.width) for i, e in enumerate(over))
     if not premise.is_const:
-        keep = np.broadcast_to(Compiled(premise, over)(*inputs), (SIZE,)) == 1
+        keep = _values_of(premise, over, inputs, SIZE) == 1
         inputs = tuple(a[keep] for a in inputs)
     elif premise.value == 0:
         inputs = tuple(a[:0] for a in inputs)
@@ -110,14 +114,9 @@ def essential(lane: Expr, samples: Bank, premise: Expr) -> tuple[Expr, ...]:
     out: list[Expr] = []
     for k, e in enumerate(samples.leaves):
         moved = tuple(np.roll(a, 1) if j == k else a for j, a in enumerate(samples.inputs))
-        differs = (
-            np.broadcast_to(Compiled(lane, samples.leaves)(*moved), (samples.size,))
-            != samples.target
-        )
+        differs = _values_of(lane, samples.leaves, moved, samples.size) != samples.target
         if not premise.is_const:
-            differs = differs & (
-                np.broadcast_to(Compiled(premise, samples.leaves)(*moved), (samples.size,)) == 1
-            )
+            differs &= _values_of(premise, samples.leaves, moved, samples.size) == 1
         if bool(differs.any()):
             out.append(e)
     return tuple(out)

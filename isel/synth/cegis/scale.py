@@ -102,14 +102,8 @@ class Scale:
         """Return the grammar on the small scale, without what does not fit; constants keep
         their places.
         """
-        parts = [self.component(c) for c in g.components]
-        return Grammar(
-            g.name,
-            tuple(c for c in parts if c is not None),
-            tuple(self.value(e) for e in g.constants),
-            g.depth,
-            g.literals,
-        )
+        parts = tuple(c for c in map(self.component, g.components) if c is not None)
+        return Grammar(g.name, parts, tuple(map(self.value, g.constants)), g.depth, g.literals)
 
 
 def scale_for(widths: Sequence[int]) -> Scale | None:

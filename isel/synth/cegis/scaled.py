@@ -42,14 +42,8 @@ def cegis_scaled(
     readings = None if scale is None else _readings(lane, holds, grammar, scale, check)
     if scale is None or readings is None:
         return cegis(lane, grammar, effort, premise, check=check, lanes=lanes)
-    first = cegis(
-        readings.lane,
-        readings.grammar,
-        effort // 2 if thorough else effort,
-        readings.premise,
-        lanes=lanes,
-        accept=readings.accepts,
-    )
+    part, small = effort // 2 if thorough else effort, (readings.lane, readings.grammar)
+    first = cegis(*small, part, readings.premise, lanes=lanes, accept=readings.accepts)
     if isinstance(first, Found) and readings.found is not None:
         return replace(readings.found, effort=first.effort)
     if not thorough:

@@ -58,16 +58,9 @@ def features(term: Expr) -> Features:
     """Return the features of a term; its ``shape`` ignores widths and constants."""
     nodes = tuple(postorder([term]))
     numbers = frozenset(signed(e.value, e.width) for e in nodes if e.is_const and e.width > 1)
-    shape = " ".join(e.op for e in nodes)
+    shape, ops = " ".join(e.op for e in nodes), frozenset(e.op for e in nodes if e.args)
     used = frozenset(e.width for e in (*leaves(term), term))
-    return Features(
-        frozenset(e.op for e in nodes if e.args),
-        used,
-        frozenset(_kinds(nodes)),
-        numbers,
-        shape,
-        len(nodes),
-    )
+    return Features(ops, used, frozenset(_kinds(nodes)), numbers, shape, len(nodes))
 
 
 def _allowed_kinds(lane: Expr) -> frozenset[str]:
@@ -207,13 +200,9 @@ def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tupl
     shift amounts), then 1 and 0.
     """
     amounts = {(e, e.args[1]) for e in postorder([lane]) if e.op in _SHIFTS and e.args[1].is_const}
-    users = [
-        (e, a)
-        for e in postorder([lane])
-        for a in e.args
-        if a.is_const and a.width > 1 and (e, a) not in amounts
-    ]
-    values = list(dict.fromkeys([signed(a.value, a.width) for _, a in users] + [1, 0]))
+    uses = ((e, a) for e in postorder([lane]) for a in e.args if a.is_const and a.width > 1)
+    own = [signed(a.value, a.width) for e, a in uses if (e, a) not in amounts]
+    values = list(dict.fromkeys([*own, 1, 0]))
     out: list[Expr] = []
     for w in sorted({w for c in components for w in c.widths if w > 1}):
         fitting = [v for v in values if -(1 << (w - 1)) <= v < 1 << w]

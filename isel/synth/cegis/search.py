@@ -117,20 +117,9 @@ def cegis(
     """
     holds = const(1, 1) if premise is None else premise
     over = leaves(lane, holds)
-    search = _Search(
-        lane,
-        holds,
-        grammar,
-        check or quick_portfolio().check,
-        over,
-        bank(lane, holds, over),
-        effort,
-        lanes,
-        accept,
-    )
-    search.examples.extend(
-        search.samples.example(i) for i in range(min(FIRST_EXAMPLES, search.samples.size))
-    )
+    asked, samples = check or quick_portfolio().check, bank(lane, holds, over)
+    search = _Search(lane, holds, grammar, asked, over, samples, effort, lanes, accept)
+    search.examples.extend(map(samples.example, range(min(FIRST_EXAMPLES, samples.size))))
     for depth in range(1, grammar.depth + 1):
         shape = search.shape(depth)
         if shape is None:
@@ -139,9 +128,8 @@ def cegis(
         if outcome is not None:
             return outcome
     if search.undecided:
-        return OutOfSteps(
-            grammar.name, grammar.depth, search.spent, "a candidate could not be decided"
-        )
+        why = "a candidate could not be decided"
+        return OutOfSteps(grammar.name, grammar.depth, search.spent, why)
     return Exhausted(grammar.name, grammar.depth, search.spent)
 
 
@@ -256,19 +244,9 @@ def _found(search: _Search, lines: tuple[Line, ...], values: tuple[Expr, ...]) -
             return at[n]
         return n if n < len(given) else n + len(inputs) - len(given)
 
-    parts = [search.part(x) for x in lines]
-    steps = tuple(
-        (c.name, tuple(map(number, x.operands))) for c, x in zip(parts, lines, strict=True)
-    )
-    return Found(
-        search.grammar.name,
-        inputs,
-        steps,
-        values,
-        sum(c.cost for c in parts),
-        search.undecided == 0,
-        search.spent,
-    )
+    steps = tuple((search.part(x).name, tuple(map(number, x.operands))) for x in lines)
+    cost, optimal = sum(search.part(x).cost for x in lines), search.undecided == 0
+    return Found(search.grammar.name, inputs, steps, values, cost, optimal, search.spent)
 
 
 __all__ = [

@@ -44,10 +44,8 @@ def third_level(fns: Sequence[LaneFn], leaves: Rows, target: Lanes) -> Iterator[
     """
     width = leaves.terms[0].width
     plain = [f for f in fns if f.width == width and f.widths == (width, width)]
-    target, leaves = (
-        target[:_QUICK],
-        Rows(leaves.terms, np.ascontiguousarray(leaves.values[:, :_QUICK])),
-    )
+    target = target[:_QUICK]
+    leaves = Rows(leaves.terms, np.ascontiguousarray(leaves.values[:, :_QUICK]))
     first = first_level(plain, {width: leaves}).get(width)
     if first is None:
         return

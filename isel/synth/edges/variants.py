@@ -46,17 +46,11 @@ def _answered(question: Question, other: Expr, analyse: Callable[[Question], Ans
     order = {x: i for i, x in enumerate(leaves(question.term))}
     at = [order[x] for x in holes]
     inside = {x: formal(i, x.width) for i, x in enumerate(holes)}
-    answer = analyse(
-        replace(
-            question,
-            term=form,
-            facts=_renamed([f for f in question.facts if inside.keys() >= {*leaves(f)}], inside),
-            places=tuple(question.places[i] for i in at),
-            rows=tuple(tuple(row[i] for i in at) for row in question.rows),
-            deep=False,
-            others=(),
-        )
-    )
+    facts = _renamed([f for f in question.facts if inside.keys() >= {*leaves(f)}], inside)
+    places = tuple(question.places[i] for i in at)
+    rows = tuple(tuple(row[i] for i in at) for row in question.rows)
+    own = replace(question, term=form, facts=facts, places=places, rows=rows)
+    answer = analyse(replace(own, deep=False, others=()))
     back = {formal(i, x.width): x for i, x in enumerate(holes)}
     return Answer(
         tuple(Edge(e.fn, _renamed(e.args, back)) for e in answer.edges),

@@ -94,23 +94,12 @@ def applied(
     inner: bool,
 ) -> Solved | None:
     """Solve the operands within ``bound`` and return the application."""
-    i = form.instruction
-    found = solve_all(
-        search,
-        [(width or o.width, g) for o, g in zip(i.operands, goals, strict=True)],
-        form.cost,
-        bound,
-        swizzles,
-        inner=inner,
-    )
+    operands = zip(form.instruction.operands, goals, strict=True)
+    asked = [(width or o.width, g) for o, g in operands]
+    found = solve_all(search, asked, form.cost, bound, swizzles, inner=inner)
     if found is None:
         return None
-    args = tuple(
-        search.plans.view(plan, o.width) for plan, o in zip(found[1], i.operands, strict=True)
-    )
-    plan = search.plans.add(
-        Step("apply", i.width, i.lanes, args, i.name, form.immediates), form.cost
-    )
+    plan = search.plans.apply(form, found[1])
     return found[0], search.plans.view(plan, width) if width else plan
 
 
@@ -237,13 +226,8 @@ def _merged(
     """Solve two goals and put their lanes into one register."""
     if merge is None:
         return None
-    found = solve_all(
-        search,
-        [(width, np.array(side, dtype=np.int64)) for side in sides],
-        merge.cost,
-        bound,
-        swizzles,
-    )
+    goals = [(width, np.array(side, dtype=np.int64)) for side in sides]
+    found = solve_all(search, goals, merge.cost, bound, swizzles)
     return None if found is None else (found[0], merge.apply(search.plans, *found[1]))
 
 
@@ -251,14 +235,8 @@ def _join(
     search: Solver, width: int, goal: Goal, bound: int, swizzles: int, inner: bool
 ) -> Solved | None:
     half = len(goal) // 2
-    found = solve_all(
-        search,
-        [(width, goal[:half]), (width, goal[half:])],
-        search.prices.join,
-        bound,
-        swizzles,
-        inner=inner,
-    )
+    goals = [(width, goal[:half]), (width, goal[half:])]
+    found = solve_all(search, goals, search.prices.join, bound, swizzles, inner=inner)
     if found is None:
         return None
     parts = tuple(search.plans.view(plan, width) for plan in found[1])

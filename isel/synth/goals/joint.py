@@ -154,15 +154,8 @@ class Joint:
                     return None
                 total += found[0]
                 plans.update((p, plan) for (p, _), plan in zip(group, found[1], strict=True))
-        i = form.instruction
-        steps = []
-        for n in range(len(goals)):
-            args = tuple(
-                self._search.plans.view(plans[n, k], o.width) for k, o in enumerate(operands)
-            )
-            step = Step("apply", i.width, i.lanes, args, i.name, form.immediates)
-            steps.append(self._search.plans.add(step, form.cost))
-        return total, tuple(steps)
+        rows = ([plans[n, k] for k in range(len(operands))] for n in range(len(goals)))
+        return total, tuple(self._search.plans.apply(form, row) for row in rows)
 
     def _alike(
         self, asked: Sequence[tuple[tuple[int, int], Goal]]

@@ -92,11 +92,7 @@ def once(roots: list[Root], given: Sequence[Leaf], ranges: Ranges, bits: int) ->
         mapping.update((x, extend(new, x.width)) for x, new in zip(column, held, strict=True))
     if not parts or len(parts) > _MOST:
         return Once(roots)
-    return Once(
-        [_replaced(r, mapping) for r in roots],
-        parts,
-        tuple(dict.fromkeys(facts)),
-    )
+    return Once([_replaced(r, mapping) for r in roots], parts, tuple(dict.fromkeys(facts)))
 
 
 def _leaf(name: str, width: int, held: Sequence[Expr], bits: int) -> Leaf:

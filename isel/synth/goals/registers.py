@@ -154,11 +154,8 @@ class Registers:
             x: self._number(moves, x, tuple(order[s] for s in sources))
             for x, sources in own.items()
         }
-        return _Asked(
-            moves,
-            np.array([ANY if x == ANY else new[x] for x in goal], dtype=np.int64),
-            tuple(order),
-        )
+        asked = np.array([ANY if x == ANY else new[x] for x in goal], dtype=np.int64)
+        return _Asked(moves, asked, tuple(order))
 
     def _own_sources(self, element: int) -> tuple[str, ...]:
         """Return the sources of an element, which become known with it: what is in no register
@@ -187,13 +184,8 @@ class Registers:
                 x: (x.offset if x.op == "elem" else 0) - self._sources[x.source].first
                 for x in leaves(e)
             }
-            found = moves.elements.atom(
-                rename(
-                    e,
-                    {x: elem(source_name(place[x.source]), at, x.width) for x, at in held.items()},
-                )
-            )
-            self._numbered[key] = found
+            own = {x: elem(source_name(place[x.source]), at, x.width) for x, at in held.items()}
+            found = self._numbered[key] = moves.elements.atom(rename(e, own))
         return found
 
     def _bring(self, asked: _Asked, plan: int) -> int:

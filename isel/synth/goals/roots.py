@@ -42,16 +42,9 @@ def solve_root(search: GoalSearch, width: int, goal: Goal) -> int | None:
 
 def _register(library: Library, bits: int, width: int) -> int | None:
     """Return the smallest register that holds ``bits`` bits in elements of ``width``."""
-    return next(
-        (
-            s
-            for s in library.sizes
-            if s >= max(bits, 64 if width > 1 else 1)
-            and s % width == 0
-            and (width > 1 or s == bits)
-        ),
-        None,
-    )
+    least = max(bits, 64 if width > 1 else 1)
+    sizes = (s for s in library.sizes if s >= least and s % width == 0)
+    return next((s for s in sizes if width > 1 or s == bits), None)
 
 
 def _deepen(search: GoalSearch, width: int, goal: Goal) -> int | None:

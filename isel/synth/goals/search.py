@@ -222,13 +222,9 @@ class GoalSearch:
         memo = self._memo.get(key)
         asked = bound
         if self.stack == 0:  # every goal is solved once, to its own bound, whoever asks
-            bound = min(
-                sum(
-                    3 * self.bounds.least(c, width * len(goal)) + self._slack
-                    for c in self.elements.classes_of(goal)
-                ),
-                self.price,
-            )
+            bits, classes = width * len(goal), self.elements.classes_of(goal)
+            first = sum(3 * self.bounds.least(c, bits) + self._slack for c in classes)
+            bound = min(first, self.price)
         if memo is not None:
             if self.stack == 0:
                 return (memo.cost, memo.plan) if memo.cost <= asked else None
@@ -267,15 +263,8 @@ class GoalSearch:
         key = (self.elements.classes_of(goal), width, len(goal), swizzles, inner, only_values)
         known = self._won.get(key) if self.stack == 0 else None
         if known is not None:
-            again = self._way(
-                known.way,
-                width,
-                goal,
-                min(bound, known.cost + known.cost // _DEARER),
-                swizzles,
-                inner,
-                known,
-            )
+            most = min(bound, known.cost + known.cost // _DEARER)
+            again = self._way(known.way, width, goal, most, swizzles, inner, known)
             if again is not None:
                 return again
         best: Solved | None = None
@@ -312,13 +301,8 @@ class GoalSearch:
         """Solve a goal in one way; of the functions only the ``known`` one, where there is one."""
         match way:
             case "function":
-                found = self._by_function(
-                    width,
-                    goal,
-                    bound,
-                    moved=inner and swizzles < self.stack,
-                    only=None if known is None else known.option,
-                )
+                moved, only = inner and swizzles < self.stack, known.option if known else None
+                found = self._by_function(width, goal, bound, moved=moved, only=only)
             case "parts" | "pieces" | "kinds":
                 found = _VIEWS[way](self, width, goal, bound, swizzles)
             case "low":
@@ -364,11 +348,9 @@ class GoalSearch:
         if key not in self._inverted:
             self._inverted[key] = cheapest_inverted(self, form, goal, edges)
         operands = self._inverted[key]
-        return (
-            None
-            if operands is None
-            else applied(self, form, operands, bound, self.stack, inner=form.lanewise)
-        )
+        if operands is None:
+            return None
+        return applied(self, form, operands, bound, self.stack, inner=form.lanewise)
 
     def _restored(
         self,

@@ -107,16 +107,10 @@ class Library:
             self._swizzles.setdefault(i.bits, []).append(form)
 
     def _immediate_swizzles(self, i: Instruction) -> Iterator[Form]:
-        cost = self.machine.cost(i)
+        cost, fn = self.machine.cost(i), lane_fn(formal(0, i.width))
         (m,) = i.immediates
         for value, operand, index in swizzles(i):
-            form = Form(
-                i,
-                ((m.name, value),),
-                lane_fn(formal(0, i.width)),
-                cost,
-                (operand[None], index[None]),
-            )
+            form = Form(i, ((m.name, value),), fn, cost, (operand[None], index[None]))
             if not _is_plain_copy(form):
                 yield form
 
@@ -141,12 +135,8 @@ class Library:
 
     def _immediate_forms(self, i: Instruction, amounts: frozenset[int]) -> Iterator[Form]:
         (m,) = i.immediates
-        values = (
-            m.values
-            if len(m.values) <= _SMALL_IMMEDIATE
-            else tuple(v for v in m.values if v in amounts)
-        )
-        for v in values:
+        few = len(m.values) <= _SMALL_IMMEDIATE
+        for v in (v for v in m.values if few or v in amounts):
             key = ((m.name, v),)
             fn = _first_lane(i, key)
             if fn is not None and not fn.is_identity:
@@ -220,16 +210,10 @@ class Library:
         key = (fn, bits)
         found = self._by_fn.get(key)
         if found is None:
-            every = [
-                *self._plain.get(fn, ()),
-                *self._shaped(bits, fn.width, constants_of(fn.term)[1]).get(fn, ()),
-            ]
-            forms = sorted(
-                (f for f in every if f.instruction.bits == bits),
-                key=lambda f: (f.cost, f.instruction.name, f.immediates),
-            )
+            shaped = self._shaped(bits, fn.width, constants_of(fn.term)[1]).get(fn, ())
+            every = (*self._plain.get(fn, ()), *shaped)
             best: dict[tuple[object, ...], Form] = {}
-            for f in forms:
+            for f in sorted((f for f in every if f.instruction.bits == bits), key=_rank):
                 if f.regular:
                     sizes = tuple(o.bits for o in f.instruction.operands)
                     best.setdefault((sizes, f.operand.tobytes(), f.index.tobytes()), f)
@@ -257,10 +241,7 @@ class Library:
         found = self._expanded.get(bits)
         if found is None:
             best: dict[tuple[object, ...], Form] = {}
-            for f in sorted(
-                self._swizzles.get(bits, ()),
-                key=lambda f: (f.cost, f.instruction.name, f.immediates),
-            ):
+            for f in sorted(self._swizzles.get(bits, ()), key=_rank):
                 width = f.instruction.width
                 finest = f.table(BYTE if width % BYTE == 0 else width)
                 sizes = tuple(o.bits for o in f.instruction.operands)
@@ -284,9 +265,8 @@ class Library:
         """
         found = self._cheapest.get(bits)
         if found is None:
-            prices = [f.cost for f in self.swizzles(bits)] + [
-                price for _, price in self.permutes_of(bits)
-            ]
+            prices = [f.cost for f in self.swizzles(bits)]
+            prices += [price for _, price in self.permutes_of(bits)]
             found = self._cheapest[bits] = min(prices, default=1 << 20)
         return found
 
@@ -333,7 +313,7 @@ class Library:
         """The least price of computing anything, in hundredths of a cycle."""
         return min((f.cost for fs in self._plain.values() for f in fs), default=0)
 
-    def function_of(self, name: str, immediates: tuple[tuple[str, int], ...]) -> LaneFn | None:
+    def function_of(self, name: str, immediates: Fixed) -> LaneFn | None:
         """Return the lane function of an instruction's first lane, if the search uses it."""
         return _first_lane(self.machine.by_name[name], immediates)
 
@@ -358,6 +338,10 @@ def _places(f: Form) -> dict[Expr, tuple[int, str]]:
     """Return where the holes of a form's first lane lie: offset and operand."""
     _, holes = canonical(f.instruction.lane(0, dict(f.immediates)))
     return {formal(k, e.width): (e.offset, e.source) for k, e in enumerate(holes)}
+
+
+def _rank(f: Form) -> tuple[int, str, Fixed]:
+    return f.cost, f.instruction.name, f.immediates
 
 
 def _is_plain_copy(f: Form) -> bool:

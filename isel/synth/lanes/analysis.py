@@ -27,13 +27,7 @@ from isel.synth.edges.matrices import matrix_edges
 from isel.synth.edges.parted import parted
 from isel.synth.edges.relevant import is_polynomial
 from isel.synth.edges.shapes import shape_edges
-from isel.synth.edges.sums import (
-    dot_edges,
-    group_edges,
-    halved_edges,
-    shifted_edges,
-    sign_edges,
-)
+from isel.synth.edges.sums import dot_edges, group_edges, halved_edges, shifted_edges, sign_edges
 from isel.synth.edges.third import MOST_BITS, MOST_LEAVES, third_level
 from isel.synth.edges.variants import with_variants
 from isel.synth.edges.wider import wider_edges
@@ -123,22 +117,16 @@ class _Analysis:
         }
         settled = self._has("chains") and self._chain(places)
         if not settled:
-            self._begin_with(
-                _apply_to_terms(self.library, replace(self.question, places=(), others=()))
-            )
+            placeless = replace(self.question, places=(), others=())
+            self._begin_with(_apply_to_terms(self.library, placeless))
             self._sums(places)
             self._extensions()
             self._all_leaves()
         elif self._has("halved-sums") and len(monomials(self.term)) <= MOST_HALVED:
             for found in halved_edges(self.library.pairwise, self.term, places):
                 self._beside(found)
-        return Answer(
-            tuple(self.found),
-            tuple(self.parts),
-            tuple((e, w) for e, w in self.made.items() if w),
-            self.steps,
-            settled,
-        )
+        made = tuple((e, w) for e, w in self.made.items() if w)
+        return Answer(tuple(self.found), tuple(self.parts), made, self.steps, settled)
 
     def _begin_with(self, other: _Analysis) -> None:
         """Take what another one of the same term found."""
@@ -281,9 +269,8 @@ class _Analysis:
         if rows is not None:
             self.steps += len(pool) * len(rows.terms)
             for swap in (False,) if fn.commutes else (False, True):
-                for i, j in islice(
-                    matches_with_term(fn, pool, rows, self.target, swap=swap), MAX_PER_FUNCTION
-                ):
+                every = matches_with_term(fn, pool, rows, self.target, swap=swap)
+                for i, j in islice(every, MAX_PER_FUNCTION):
                     made, t = self._make(level, pool, i), rows.terms[j]
                     self._add(fn, (t, made) if swap else (made, t))
         if fn.width == fn.widths[0]:
@@ -310,9 +297,8 @@ class _Analysis:
 
     def _third(self) -> None:
         given = leaves(self.term)
-        for found in third_level(
-            self.fns, Rows(given, np.stack([self._row(x) for x in given])), self.target
-        ):
+        rows = Rows(given, np.stack([self._row(x) for x in given]))
+        for found in third_level(self.fns, rows, self.target):
             if self._check(found.fn, found.args):
                 for e, way in found.made:
                     self._remember(e, (way,))
@@ -343,9 +329,8 @@ class _Analysis:
         e = fn.apply(*args)
         if e.is_leaf or e.is_const:
             return e
-        self._remember(
-            e, (level.made[j] for j in np.nonzero(level.hashes == pool.hashes[i])[0].tolist())
-        )
+        same = np.nonzero(level.hashes == pool.hashes[i])[0].tolist()
+        self._remember(e, (level.made[j] for j in same))
         return e
 
     def _remember(self, e: Expr, ways: Iterable[Application]) -> None:

@@ -162,10 +162,8 @@ class LaneGraph:
             tuple(row.get(x, 0) for x in leaves(c.term)) for row in self._samples.get(c.term, ())
         )
         deep, others = self.steps < self.limit, self.members.get(c.term, ())
-        answer = analyse(
-            self.library,
-            Question(c.term, c.facts, _places(c), rows, deep, others, self.disabled),
-        )
+        question = Question(c.term, c.facts, _places(c), rows, deep, others, self.disabled)
+        answer = analyse(self.library, question)
         self.steps += answer.steps
         c.parts.update(answer.parts)
         for e, ways in answer.made:

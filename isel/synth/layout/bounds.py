@@ -83,13 +83,8 @@ class Bounds:
             return
         live = _Live(self, roots)
         if live.expand():
-            self._relax(
-                {
-                    (c, bits): found
-                    for c in reversed(live.options)
-                    for bits, found in self._choices(c).items()
-                }
-            )
+            rows = ((c, self._choices(c)) for c in reversed(live.options))
+            self._relax({(c, bits): found for c, by in rows for bits, found in by.items()})
         for r in roots:
             self._least.setdefault((r, self._sizes[-1]), NEVER)
 
@@ -158,11 +153,8 @@ class Bounds:
                     operands: list[tuple[Held, int]] = []
                     price = form.cost
                     for o, ks in zip(form.instruction.operands, form.holes_of_operand, strict=True):
-                        price += (
-                            self._mixing(c, [edge.args[k] for k in ks], o.bits)
-                            if len(ks) > 1
-                            else 0
-                        )
+                        if len(ks) > 1:
+                            price += self._mixing(c, [edge.args[k] for k in ks], o.bits)
                         inner = [h for k in ks if (h := holes[k]) is not None]
                         if inner:
                             operands.append((self._held(inner), o.bits))
@@ -175,11 +167,8 @@ class Bounds:
         free = parts is not None and self._neighbours(c, *parts)
         for bits, found in options.items():
             if halves is not None:
-                found.append(
-                    (0, [(self._held(halves), bits)], 1)
-                    if halves
-                    else (0 if free else self.cheapest(bits), [], 1)
-                )
+                moved = 0 if halves or free else self.cheapest(bits)
+                found.append((moved, [(self._held(halves), bits)] if halves else [], 1))
             if whole is not None:
                 # a piece alone is brought together of several registers of wider values
                 count = c.term.args[0].width // c.width
@@ -205,10 +194,9 @@ class Bounds:
             return (every,)
         wholes = [self._whole(c) for c in every]
         several = {w for w in wholes if w is not None and wholes.count(w) > 1}
-        row = tuple(
-            w if w in several and w is not None else c for c, w in zip(every, wholes, strict=True)
-        )
-        return (every, tuple(dict.fromkeys(row))) if several else (every,)
+        pairs = zip(every, wholes, strict=True)
+        row = dict.fromkeys(w if w in several and w is not None else c for c, w in pairs)
+        return (every, tuple(row)) if several else (every,)
 
     def _whole(self, c: LaneClass) -> LaneClass | None:
         found = _whole(c)

@@ -76,11 +76,8 @@ class Elements:
 
     def classes_of(self, goal: Goal) -> tuple[LaneClass, ...]:
         """Return the classes of the values that a goal asks for, each once, in order."""
-        return tuple(
-            dict.fromkeys(
-                c for i in goal.tolist() if i != ANY and (c := self.classes[i]) is not None
-            )
-        )
+        every = (self.classes[i] for i in goal.tolist() if i != ANY)
+        return tuple(dict.fromkeys(c for c in every if c is not None))
 
     def of_lane(self, e: Expr | None, facts: Sequence[Expr]) -> int:
         """Return the element of a root's lane."""
@@ -97,9 +94,8 @@ class Elements:
         Where they are of more classes than a goal may have, lanes that differ in literals only
         become one class whose formals stand for literals too; nothing is known of those.
         """
-        goal = np.array(
-            [self.of_lane(e, f) for e, f in zip(lanes, facts, strict=True)], dtype=np.int64
-        )
+        found = [self.of_lane(e, f) for e, f in zip(lanes, facts, strict=True)]
+        goal = np.array(found, dtype=np.int64)
         if len(self.classes_of(goal)) <= MAX_KINDS:
             return goal
         groups: dict[Expr, list[int]] = {}
@@ -146,14 +142,10 @@ class Elements:
         slices of it.
         """
         c = self.classes[element]
-        if c is None:
+        parts = None if c is None else parts_of(c.term)
+        if parts is None:
             return None
-        parts = parts_of(c.term)
-        return (
-            None
-            if parts is None
-            else (self.argument(element, parts[0]), self.argument(element, parts[1]))
-        )
+        return self.argument(element, parts[0]), self.argument(element, parts[1])
 
     def whole(self, element: int) -> tuple[int, int, int] | None:
         """Return the element of the wider value that a value is a piece of, which piece it is, and

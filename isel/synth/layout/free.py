@@ -4,7 +4,7 @@ and of more, two at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import TypeAlias
 
@@ -47,20 +47,14 @@ class FreeRegisters:
         sources = self.holding(width, goal)
         if len(sources) == 2:
             both = self._permuter.permute(width, goal, sources)
-            ways = (both, *self._spanned(width, goal))
-            return min((way for way in ways if way is not None), key=_price, default=None)
+            return _cheapest((both, *self._spanned(width, goal)))
         if len(sources) != 1:
             return None
         free, _ = self._free(width, len(goal))
         holders = self._holders(width, goal)
-        alone = [
-            a for k, a in enumerate(free) if all(h >> k & 1 for h in holders)
-        ]  # a permute within parts of a register needs the right one
-        return min(
-            (way for a in alone if (way := self._permuter.permute(width, goal, [a])) is not None),
-            key=_price,
-            default=None,
-        )
+        # a permute within parts of a register needs the right one
+        alone = [a for k, a in enumerate(free) if all(h >> k & 1 for h in holders)]
+        return _cheapest(self._permuter.permute(width, goal, [a]) for a in alone)
 
     def _spanned(self, width: int, goal: Goal) -> Iterator[tuple[int, int]]:
         for plan, ids, cost in self._spans.get((width, len(goal)), ()):
@@ -89,7 +83,7 @@ class FreeRegisters:
             sources = together
         last = self._permuter.permute(width, goal, sources)
         merged = self._in_place(width, goal, sources)
-        best = min((way for way in (last, merged) if way is not None), key=_price, default=None)
+        best = _cheapest((last, merged))
         return None if best is None else (total + best[0], best[1])
 
     def _in_place(
@@ -156,5 +150,6 @@ class FreeRegisters:
         return self._members[key]
 
 
-def _price(way: tuple[int, int]) -> int:
-    return way[0]
+def _cheapest(ways: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
+    found = (way for way in ways if way is not None)
+    return min(found, key=lambda way: way[0], default=None)

@@ -51,15 +51,8 @@ class Merge:
                 self.cost - INDEX,
             )
         if self.form is not None:
-            i = self.form.instruction
             pair = (second, first) if self.swapped else (first, second)
-            args = tuple(plans.view(x, o.width) for x, o in zip(pair, i.operands, strict=True))
-            return plans.view(
-                plans.add(
-                    Step("apply", i.width, i.lanes, args, i.name, self.form.immediates), self.cost
-                ),
-                self.width,
-            )
+            return plans.view(plans.apply(self.form, pair), self.width)
         assert self.permute is not None
         return permuted(
             plans, self.permute, self.at, self.index, [first, second], self.cost, self.width
@@ -105,13 +98,8 @@ def _by_mask(library: Library, width: int, picks: tuple[int, ...]) -> Merge | No
             and bool((form.index == lanes).all())
             and bool((form.operand == form.operand[:, :1]).all())
         ):
-            return Merge(
-                width,
-                len(picks),
-                form.cost + INDEX,
-                form,
-                index=tuple(int(pick != 1) for pick in picks),
-            )
+            index = tuple(int(pick != 1) for pick in picks)
+            return Merge(width, len(picks), form.cost + INDEX, form, index=index)
     return None
 
 
@@ -119,16 +107,11 @@ def _by_permute(library: Library, width: int, picks: tuple[int, ...]) -> Merge |
     lanes = len(picks)
     for p, price in library.permutes_of(width * lanes):
         tables = [o for o in p.operands if o.role != "index"]
-        known = (
-            permute_table(p)
-            if p.width == width and len(tables) == 2 and all(o.bits == p.bits for o in tables)
-            else None
-        )
+        fits = p.width == width and len(tables) == 2 and all(o.bits == p.bits for o in tables)
+        known = permute_table(p) if fits else None
         if known is None:
             continue
-        index = known.index(
-            [(lane + (lanes if pick == 1 else 0),) for lane, pick in enumerate(picks)]
-        )
+        index = known.index([(k + lanes * (pick == 1),) for k, pick in enumerate(picks)])
         if index is not None:
             return Merge(width, lanes, price + INDEX, permute=p, at=known.at, index=index)
     return None

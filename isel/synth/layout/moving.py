@@ -96,9 +96,8 @@ class Moves:
             self._add_span(shape.leaves(k), shape.width, spans)
 
     def _add_leaf(self, leaf: Leaf, width: int, ids: Goal) -> None:
-        whole = self.plans.view(
-            self.plans.add(Step("leaf", leaf.width, leaf.lanes, name=leaf.name)), width
-        )
+        own = self.plans.add(Step("leaf", leaf.width, leaf.lanes, name=leaf.name))
+        whole = self.plans.view(own, width)
         limit = self._library.machine.vector_bits
         if width * len(ids) <= limit:
             self._add_piece(width, ids, whole, 0)
@@ -161,14 +160,10 @@ class Moves:
         bits = width * len(goal)
         permutes = self._library.permutes_of(bits)
         extension = self._extension(width, goal)
-        bound = min(
-            [
-                2 * self._library.cheapest_move(bits),
-                *(price + INDEX for _, price in permutes[:1]),
-                *([extension.cost] if extension else []),
-            ]
-        )
-        return bound if hit is None else min(bound, hit.cost)
+        prices = [2 * self._library.cheapest_move(bits)]
+        prices += [price + INDEX for _, price in permutes[:1]]
+        prices += [extension.cost] if extension else []
+        return min(prices if hit is None else [*prices, hit.cost])
 
     def move(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Return the cheapest plan for a goal of elements and literals."""
@@ -204,14 +199,8 @@ class Moves:
             return None
         if hit.form is None:
             return hit.cost, hit.sources[0].plan
-        i = hit.form.instruction
-        args = tuple(
-            self.plans.view(s.plan, o.width) for s, o in zip(hit.sources, i.operands, strict=True)
-        )
-        step = self.plans.add(
-            Step("apply", i.width, i.lanes, args, i.name, hit.form.immediates), hit.form.cost
-        )
-        return hit.cost, self.plans.view(step, width)
+        plan = self.plans.apply(hit.form, [s.plan for s in hit.sources])
+        return hit.cost, self.plans.view(plan, width)
 
     def _extended(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Put zeros after elements by extending a register, or the low half of one."""
@@ -255,9 +244,8 @@ class Moves:
                 splat = np.full(lanes, x, dtype=np.int64)
                 cost, plan = literal(self.elements, self.plans, width, splat, self._constant)
                 sources.append(Source(plan, splat, cost))
-            found = self._reaches[key] = Reach(
-                self._library.swizzles(width * lanes), sources, width, lanes
-            )
+            forms = self._library.swizzles(width * lanes)
+            found = self._reaches[key] = Reach(forms, sources, width, lanes)
         return found
 
     def _simple(self, width: int, goal: Sequence[int]) -> tuple[int, int] | None:
@@ -353,12 +341,8 @@ class Moves:
         high = None if low is None else find(width, goal[half:])
         if low is None or high is None:
             return None
-        step = Step(
-            "join",
-            width,
-            len(goal),
-            (self.plans.view(low[1], width), self.plans.view(high[1], width)),
-        )
+        parts = self.plans.view(low[1], width), self.plans.view(high[1], width)
+        step = Step("join", width, len(goal), parts)
         return low[0] + high[0] + self._high, self.plans.add(step, self._high)
 
     def _gathered(self, width: int, goal: Goal) -> tuple[int, int] | None:
@@ -368,15 +352,9 @@ class Moves:
         sources = self._registers.holding(width, goal)
         if len(sources) <= 2:
             return None
-        found = [
-            way
-            for way in (
-                self._halves(width, goal, self.split),
-                self._registers.together(width, goal, sources),
-            )
-            if way is not None
-        ]
-        return min(found, key=lambda way: way[0], default=None)
+        halves = self._halves(width, goal, self.split)
+        found = (halves, self._registers.together(width, goal, sources))
+        return min((way for way in found if way is not None), key=lambda way: way[0], default=None)
 
 
 def literal(

@@ -77,9 +77,8 @@ def permuted(
     args = [plans.view(x, p.width) for x in sources]
     args += [args[0]] * (len(p.operands) - 1 - len(args))
     args.insert(at, constant)
-    return plans.view(
-        plans.add(Step("apply", p.width, p.lanes, tuple(args), p.name), cost - INDEX), width
-    )
+    plan = plans.add(Step("apply", p.width, p.lanes, tuple(args), p.name), cost - INDEX)
+    return plans.view(plan, width)
 
 
 class Permuter:
@@ -102,11 +101,8 @@ class Permuter:
         for p, price in self._library.permutes_of(width * len(goal)):
             cost = price + INDEX
             tables = [o for o in p.operands if o.role != "index"]
-            if (
-                p.width % width
-                or len(tables) < len(sources)
-                or (best is not None and cost >= best[0])
-            ):
+            dear = best is not None and cost >= best[0]
+            if dear or p.width % width or len(tables) < len(sources):
                 continue
             known = permute_table(p) if all(o.bits == p.bits for o in tables) else None
             if known is not None and p.width not in entries:
@@ -114,12 +110,8 @@ class Permuter:
             wanted = None if known is None else entries[p.width]
             index = None if known is None or wanted is None else known.index(wanted)
             if known is not None and index is not None:
-                best = (
-                    cost,
-                    permuted(
-                        self._plans, p, known.at, index, [plan for plan, _ in sources], cost, width
-                    ),
-                )
+                held = [plan for plan, _ in sources]
+                best = cost, permuted(self._plans, p, known.at, index, held, cost, width)
         return best
 
     def _entries(

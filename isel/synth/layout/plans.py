@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from isel.model.program import Program, Step
+from isel.synth.instructions.form import Form
 
 
 class Plans:
@@ -35,6 +37,12 @@ class Plans:
             return self.add(Step("undef", width, s.width * s.lanes // width))
         return self.add(Step("view", width, s.width * s.lanes // width, (plan,)))
 
+    def apply(self, form: Form, plans: Sequence[int]) -> int:
+        """Return the plan of an instruction of others, each seen in the elements of its operand."""
+        i = form.instruction
+        args = tuple(self.view(p, o.width) for p, o in zip(plans, i.operands, strict=True))
+        return self.add(Step("apply", i.width, i.lanes, args, i.name, form.immediates), form.cost)
+
     def cost(self, roots: Sequence[int]) -> int:
         """Return the price of the steps that ``roots`` need, each once."""
         return sum(self.costs[i] for i in self._needed(roots))
@@ -53,19 +61,6 @@ class Plans:
         """Return the steps that ``roots`` need, renumbered in order."""
         needed = self._needed(roots)
         new: Mapping[int, int] = {old: i for i, old in enumerate(needed)}
-        steps = []
-        for i in needed:
-            s = self.steps[i]
-            steps.append(
-                Step(
-                    s.kind,
-                    s.width,
-                    s.lanes,
-                    tuple(new[a] for a in s.args),
-                    s.name,
-                    s.immediates,
-                    s.values,
-                    s.first,
-                )
-            )
-        return Program(tuple(steps), tuple(new[r] for r in roots), self.cost(roots))
+        own = (self.steps[i] for i in needed)
+        steps = tuple(replace(s, args=tuple(new[a] for a in s.args)) for s in own)
+        return Program(steps, tuple(new[r] for r in roots), self.cost(roots))

@@ -137,12 +137,8 @@ def _table(forms: tuple[Form, ...], sources: Sequence[Source], width: int) -> _T
     pairs = [(a, b) for a in range(n) for b in range(n)]
     for form in forms:
         i = form.instruction
-        if (
-            i.width < width
-            or i.width % width
-            or any(o.bits != i.bits for o in i.operands)
-            or len(i.operands) > 2
-        ):
+        alike = len(i.operands) <= 2 and all(o.bits == i.bits for o in i.operands)
+        if i.width < width or i.width % width or not alike:
             continue
         operand, index = form.table(width)
         read = ids[:n, index]

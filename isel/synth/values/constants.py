@@ -46,15 +46,10 @@ def tables_of(term: Expr) -> frozenset[int]:
     every order of these; none for other terms.
     """
     given, width = leaves(term), term.width
-    if (
-        width < _BYTE
-        or not 2 <= len(given) <= len(_COLUMNS)
-        or any(
-            e.op not in ("and", "or", "xor", "not") or e.width != width
-            for e in postorder([term])
-            if e.args
-        )
-    ):
+    if width < _BYTE or not 2 <= len(given) <= len(_COLUMNS):
+        return frozenset()
+    every = (e for e in postorder([term]) if e.args)
+    if any(e.op not in ("and", "or", "xor", "not") or e.width != width for e in every):
         return frozenset()
     found = set()
     for columns in permutations(_COLUMNS, len(given)):

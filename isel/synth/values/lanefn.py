@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from isel.interp.lanes import NumpyLanes
-from isel.ir.canon import formal
+from isel.ir.canon import formal, instantiate
 from isel.ir.expr import Expr, leaves, nodes, postorder
 from isel.ir.ops import OPS, Lanes, natural, unsigned_dtype
 from isel.rules.recognise import recognised
@@ -164,12 +164,8 @@ class LaneFn:
 
     def apply(self, *args: Expr) -> Expr:
         """Instantiate the function."""
-        from isel.ir.canon import instantiate
-
-        return instantiate(
-            self.term,
-            {formal(i, w): a for (i, w), a in zip(enumerate(self.widths), args, strict=True)},
-        )
+        holes = (formal(i, w) for i, w in enumerate(self.widths))
+        return instantiate(self.term, dict(zip(holes, args, strict=True)))
 
 
 def varies(term: Expr) -> bool:
@@ -198,30 +194,13 @@ def probe(i: int, width: int) -> Lanes:
     raw = rng.integers(0, 1 << 64, size=n, dtype=np.uint64, endpoint=False)
     w = min(width, 64)
     mask = np.uint64((1 << w) - 1)
-    corners = np.array(
-        [
-            0,
-            1,
-            2,
-            (1 << w) - 1,
-            (1 << w) - 2,
-            1 << (w - 1),
-            (1 << (w - 1)) - 1,
-            (1 << (w - 1)) + 1,
-            255,
-            256,
-            127,
-            128,
-        ],
-        dtype=np.uint64,
-    )
+    whole, half = 1 << w, 1 << (w - 1)
+    own = [0, 1, 2, whole - 1, whole - 2, half, half - 1, half + 1, 255, 256, 127, 128]
+    corners = np.array(own, dtype=np.uint64)
     kind = rng.random(n)
     v = np.where(kind < 0.25, corners[rng.integers(0, len(corners), n)], raw)
     v = np.where(
         (kind >= 0.25) & (kind < 0.40), raw >> np.uint64(64 - w // 2 - 1 if w > 8 else 58), v
     )
-    v = np.where((kind >= 0.40) & (kind < 0.50), ~(raw >> np.uint64(60)), v)
-    v = v & mask
-    if width > 64:
-        return v.astype(object)
-    return v.astype(unsigned_dtype(width))
+    v = np.where((kind >= 0.40) & (kind < 0.50), ~(raw >> np.uint64(60)), v) & mask
+    return v.astype(object if width > 64 else unsigned_dtype(width))

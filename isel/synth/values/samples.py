@@ -97,18 +97,11 @@ def _levels(widths: tuple[int, ...]) -> tuple[Lanes, ...]:
     for level in range(_LEVELS):
         for k, width in enumerate(widths):
             w = min(width, 64)
-            top = rng.integers(
-                -(1 << 63),
-                (1 << 63) - 1,
-                size=_CANDIDATES // _LEVELS,
-                dtype=np.int64,
-                endpoint=True,
-            )
-            shift = 64 - w + level // 2 * w // (_LEVELS // 2)  # every other level has signs
-            small = (
-                (top >> np.int64(min(shift, 62))).view(np.uint64)
-                if level % 2
-                else top.view(np.uint64) >> np.uint64(shift)
-            )
+            low, high, count = -(1 << 63), (1 << 63) - 1, _CANDIDATES // _LEVELS
+            top = rng.integers(low, high, size=count, dtype=np.int64, endpoint=True)
+            shift = 64 - w + level // 2 * w // (_LEVELS // 2)
+            small = top.view(np.uint64) >> np.uint64(shift)
+            if level % 2:  # every other level has signs
+                small = (top >> np.int64(min(shift, 62))).view(np.uint64)
             parts[k].append((small & np.uint64((1 << w) - 1)).astype(unsigned_dtype(width)))
     return tuple(map(np.concatenate, parts))
