@@ -35,6 +35,14 @@ def changed(before: Module, after: Module) -> list[str]:
     ]
 
 
+def measure_alone(before: str, after: str, function: str) -> Verdict:
+    """Measure a function in a process of its own: what is set there, places of loops among it, does
+    not reach other code generation.
+    """
+    with LlvmWorker() as worker:
+        return verdict(Task(before, after, function), worker)
+
+
 def measured(
     before: str, after: str, worker: LlvmWorker, cpu: str = ""
 ) -> Iterator[tuple[str, Verdict]]:

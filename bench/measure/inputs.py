@@ -38,6 +38,9 @@ class NotRun:
 
     why: str
 
+    def __str__(self) -> str:
+        return f"not measured: {self.why}"
+
 
 def why_not(module: Module, function: Function, arch: str) -> str:
     """Say why a function cannot be run alone, nothing where it may be; ``arch`` is that of this

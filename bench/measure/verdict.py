@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from bench.measure.inputs import NotRun
 from bench.measure.timing import Once
+from isel.json_text import to_json
 
 FLOOR: Final = 0.98  # what is slower than that in both runs loses
 ROUNDS: Final = (21, 41, 81)  # of a run; more where two runs do not agree
@@ -49,6 +50,20 @@ class Noisy:
 
 
 Verdict: TypeAlias = Timed | Noisy | NotRun
+_WORDS: Final = {Timed: "measured", Noisy: "noisy", NotRun: "not measured"}
+
+
+def row_of(function: str, verdict: Verdict) -> str:
+    """Return a line of JSON: the function, what is known, the ratios, and why there are none."""
+    ratios = [] if isinstance(verdict, NotRun) else [verdict.first, verdict.second]
+    return to_json(
+        {
+            "function": function,
+            "verdict": _WORDS[type(verdict)],
+            "ratios": ratios,
+            "reason": verdict.why if isinstance(verdict, NotRun) else "",
+        }
+    )
 
 
 def judge(run: Callable[[int], Once | NotRun]) -> Verdict:

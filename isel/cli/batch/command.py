@@ -69,8 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     """Raise :class:`isel.errors.UsageProblem` for what does not go together."""
-    if arguments.touch:
-        raise UsageProblem("--touch goes with --journal")
+    for name in ("touch", "measure"):
+        if getattr(arguments, name):
+            raise UsageProblem(f"--{name} goes with --journal")
     if not arguments.inputs or arguments.output is None:
         missing = "-o" if arguments.inputs else "IN"
         raise UsageProblem(

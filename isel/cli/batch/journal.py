@@ -11,7 +11,7 @@ import contextlib
 import fcntl
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -34,24 +34,29 @@ _BUG: Final = "bug: "
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What became of an entry: its object, whether that would change now, and why it cannot be
-    searched, if so.
+    """What became of an entry: its object, whether that would change now, why it cannot be
+    searched, if so, and what was measured.
     """
 
     output: str
     changes: bool = False
     problem: str = ""
+    measured: tuple[str, ...] = ()
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Search everything in the journal."""
     _check(arguments)
     with _hold(journal_folder(os.environ)):
-        found = _search(arguments.jobs or processors(), arguments.cache)
+        jobs, search = arguments.jobs or processors(), partial(_search_one, cache=arguments.cache)
+        found = _search(jobs, partial(search, last=not arguments.measure))
+        if arguments.measure:  # nothing else runs meanwhile
+            found = _search(1, partial(search, measure=True))
     changed = [s.output for s in found if s.changes]
     sys.stdout.write(f"{len(found)} modules searched, {len(changed)} objects would change\n")
     for output in changed:
         sys.stdout.write(f"  {show(output)}{_touch(output) if arguments.touch else ''}\n")
+    sys.stdout.writelines(f"  {show(s.output)} {line}\n" for s in found for line in s.measured)
     return _say([s for s in found if s.problem])
 
 
@@ -60,8 +65,8 @@ def _check(arguments: argparse.Namespace) -> None:
     for name in (*_ALONE, *_MORE):
         if getattr(arguments, name) not in (None, False, []):
             raise UsageProblem(
-                f"--journal takes -j, --cache and --touch only, not {name.replace('_', '-')}: "
-                "what was asked for is in the journal"
+                "--journal takes -j, --cache, --touch and --measure only, not "
+                f"{name.replace('_', '-')}: what was asked for is in the journal"
             )
 
 
@@ -74,11 +79,11 @@ def _say(failed: Sequence[Searched]) -> int:
     return USER_ERROR if failed else OK
 
 
-def _search(jobs: int, cache: str | None) -> list[Searched]:
+def _search(jobs: int, search: Callable[[str], Searched]) -> list[Searched]:
     """Search every entry, the largest first."""
     paths = sorted(journal.paths(os.environ), key=_size, reverse=True)
     found: list[Searched] = []
-    answers = Pool(jobs).each(partial(_search_one, cache=cache), paths)
+    answers = Pool(jobs).each(search, paths)
     with progress("modules") as tell, contextlib.closing(answers):
         for index, answer in answers:
             done = (
@@ -97,33 +102,33 @@ def _size(path: str) -> int:
     return 0
 
 
-def _search_one(path: str, *, cache: str | None) -> Searched:
-    """Search what an entry asks for, and remove it unless the build has written another since."""
-    before = stamp_of(path)
+def _search_one(
+    path: str, *, cache: str | None, measure: bool = False, last: bool = True
+) -> Searched:
+    """Search what an entry asks for, and where that is the last look at it remove it, unless the
+    build has written another since.
+    """
+    stamp = stamp_of(path)
+    found = _look(path, cache, measure) if stamp else Searched(path)
+    if last and stamp and stamp_of(path) == stamp:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+    return found
+
+
+def _look(path: str, cache: str | None, measure: bool) -> Searched:
     entry = journal.read(path)
     if entry is None:
-        if not before:
-            return Searched(path)
-        _remove(path, before)
         return Searched(path, False, "not a whole entry of the journal; compile again")
     order = Order("", "", entry.source, entry.version, entry.level, entry.flags, late=True)
     try:
-        result, _ = decide(order, entry.text, cache)
+        result, _ = decide(order._replace(measure=measure), entry.text, cache)
     except IselError as problem:
-        _remove(path, before)
         return Searched(entry.output, False, " ".join(problem.message().split()))
     except Exception as bug:  # it costs its own module
-        _remove(path, before)
         said = " ".join(str(bug).split())
         return Searched(entry.output, False, f"{_BUG}{type(bug).__name__}: {said}")
-    _remove(path, before)
-    return Searched(entry.output, hash_of(result) != entry.written)
-
-
-def _remove(path: str, stamp: str) -> None:
-    if stamp_of(path) == stamp:
-        with contextlib.suppress(OSError):
-            os.unlink(path)
+    return Searched(entry.output, hash_of(result) != entry.written, measured=result.measured)
 
 
 def _touch(output: str) -> str:

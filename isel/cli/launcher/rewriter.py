@@ -24,8 +24,10 @@ from isel.cli.launcher.tool import identity
 from isel.json_text import to_json
 
 if TYPE_CHECKING:
+    from bench.measure.kept import Looked
     from frontends.llvm.linked.worker import LlvmWorker
     from frontends.llvm.opt.decided import Memory
+    from frontends.llvm.opt.options import Rewritten
     from frontends.llvm.report.tried import ModuleReport
     from isel.cache.remote import Remote
     from isel.cli.launcher.portion import Portion
@@ -35,6 +37,7 @@ _FORMAT: Final = "isel module 5"
 _ORDER: Final = re.compile(r"^ *(?:; )?uselistorder.*\n", re.MULTILINE)  # of other text than ours
 _NAMES: Final = re.compile(r"^(; ModuleID|source_filename) = .*", re.MULTILINE)
 _INDENT: Final = "\n  "  # before what is in a function
+_MEASURED: Final = " measured"  # behind the key of a module from which functions were taken back
 _LARGEST: Final = 1 << 22  # characters of a module that is kept
 
 
@@ -42,7 +45,7 @@ class Order(NamedTuple):
     """What to do: the IR, where to write, the source's name, the LLVM to write text for (0: an
     object at ``level``), flags as of ``isel opt``, where to write remarks, if they are wanted, and
     whether a portion of the search will do, for the object of this absolute path; ``late``: it is
-    what was left.
+    what was left; ``measure``: run what changes.
     """
 
     ir: str
@@ -55,6 +58,7 @@ class Order(NamedTuple):
     quick: bool = False
     output: str = ""
     late: bool = False
+    measure: bool = False
 
 
 class Result(NamedTuple):
@@ -62,7 +66,7 @@ class Result(NamedTuple):
     rewritten), why each function that is as it was is so (its name and a reason), remarks as they
     are written, if they are wanted, how many windows were left to search, how many were searched a
     little and how many were proved as another machine found them, what is wrong with that one's
-    cache, and whether a clock or a bug had a part in it.
+    cache, whether a clock or a bug had a part in it, and what was measured and taken back.
     """
 
     functions: int
@@ -76,6 +80,8 @@ class Result(NamedTuple):
     proved: int = 0
     warning: str = ""
     cut: bool = False
+    measured: tuple[str, ...] = ()
+    taken_back: bool = False
 
     def counts(self) -> dict[str, int]:
         """Return the counts by name."""
@@ -122,7 +128,7 @@ def decide(order: Order, text: str, cache: str | None = None) -> tuple[Result, b
         signer = store.overlay.signer if store and store.overlay else None
         tool = identity(os.environ, signer)
         key = _key(text, order, tool)
-        known = _read(store.function(key), text) if store else None
+        known = _known(store, key, order, text) if store else None
         result = known or _left_whole(order, text) or _decide(order, text, key, store, tool)
     finally:
         if store is not None:
@@ -130,6 +136,16 @@ def decide(order: Order, text: str, cache: str | None = None) -> tuple[Result, b
     if order.quick and signer is not None:
         _note(order, text, result)
     return result, known is not None
+
+
+def _known(store: Store, key: str, order: Order, text: str) -> Result | None:
+    """Return what was kept of a module: with functions taken back that lose here, but for builds
+    that are the same with any cache.
+    """
+    if order.measure:
+        return None
+    measured = store.function(f"{key}{_MEASURED}") if order.quick or order.late else None
+    return _read(measured or store.function(key), text)
 
 
 def _left_whole(order: Order, text: str) -> Result | None:
@@ -166,7 +182,7 @@ def _decide(order: Order, text: str, key: str, store: Store | None, tool: str) -
     if store is not None and is_settled and kept:
         functions, windows, rewritten, new, reasons, remarks = result[:6]
         row = functions, windows, rewritten, _NAMES.sub(r"\1 = ", str(new)), reasons, remarks
-        store.add_function(key, to_json(row))
+        store.add_function(f"{key}{_MEASURED}" if result.taken_back else key, to_json(row))
     return result
 
 
@@ -245,6 +261,7 @@ def _search(
     """Rewrite a module; return the result and whether another run would give the same."""
     from dataclasses import replace
 
+    from bench.measure.kept import all_but
     from frontends.llvm.dialect.inrange import without_inrange
     from frontends.llvm.dialect.older import NEWEST
     from frontends.llvm.linked.worker import LlvmWorker
@@ -263,7 +280,11 @@ def _search(
         if order.quick:
             options = replace(options, jobs=1)
             tools = replace(tools, make=QuickMaking(making, portion), enough=portion.is_spent)
-        done = rewrite_module(without_inrange(text), options, tools, order.source)
+        again = partial(rewrite_module, without_inrange(text), tools=tools, file=order.source)
+        done = again(options)
+        looked = _look(done, order, store, tool)
+        if looked and looked.lost:
+            done = again(replace(options, only_function=all_but(looked.lost)))
         sys.stderr.writelines(f"{where}: {f.trace}\n" for where, f in done.report.failures)
         new: str | bytes = ""
         if done.report.rewritten:
@@ -276,15 +297,27 @@ def _search(
         len(report.windows),
         len(report.rewritten),
         new,
-        tuple(report.reasons().items()),
+        tuple((report.reasons() | (looked.lost if looked else {})).items()),
         _remarks(report) if order.remarks else "",
         len(portion.left),
         portion.searched,
         portion.proved,
         warning,
         _is_cut(report),
+        looked.lines if looked else (),
+        bool(looked and looked.lost),
     )
     return result, is_settled
+
+
+def _look(done: Rewritten, order: Order, store: Store | None, tool: str) -> Looked | None:
+    """Return what the clock says of changed functions, where the result may depend on that."""
+    if store is None or not done.report.rewritten or not (order.quick or order.late):
+        return None
+    from bench.measure.changed import measure_alone
+    from bench.measure.kept import look
+
+    return look(done, store, tool, measure_alone if order.measure else None)
 
 
 def _is_cut(report: ModuleReport) -> bool:

@@ -1,0 +1,98 @@
+"""What was measured is kept by function and CPU: what loses is taken back, noise is not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import pytest
+
+from bench.measure.inputs import NotRun
+from bench.measure.kept import all_but, look
+from bench.measure.verdict import Noisy, Timed, Verdict
+from frontends.llvm.linked import binding
+from frontends.llvm.opt.options import Rewritten
+from frontends.llvm.report.tried import ModuleReport
+from tests.bench.measure.texts import QUICK, SLOW
+
+BEFORE, AFTER = map(binding.normalise, (QUICK, SLOW))
+DONE = Rewritten(BEFORE, AFTER, ModuleReport("a.ll"), AFTER)
+LOSES, GAINS = Timed(0.9, 0.85, 1.0), Timed(0.9, 1.3, 1.0)
+NOISY, ALONE = Noisy(0.9, 1.1), NotRun("it calls g")
+
+
+@dataclass
+class Rows:
+    """A cache in memory."""
+
+    kept: dict[str, str] = field(default_factory=dict)
+
+    def function(self, key: str) -> str | None:
+        return self.kept.get(key)
+
+    def add_function(self, key: str, value: str) -> None:
+        self.kept[key] = value
+
+
+@dataclass
+class Clock:
+    """What says the same of each function, and counts how often it is asked."""
+
+    says: Verdict
+    asked: int = 0
+
+    def __call__(self, before: str, after: str, function: str) -> Verdict:
+        assert (before, after, function) == (BEFORE, AFTER, "f")
+        self.asked += 1
+        return self.says
+
+
+def test_what_loses_is_taken_back_and_remembered() -> None:
+    rows, clock = Rows(), Clock(LOSES)
+    found = look(DONE, rows, "tool", clock, "znver4")
+    assert found.lost == {"f": "measured: 0.90 and 0.85 times as fast"}
+    assert found.lines == ("@f: 0.90 and 0.85 times as fast, taken back",)
+    for measure in (clock, None):  # a build does not measure
+        assert look(DONE, rows, "tool", measure, "znver4").lost == found.lost
+    assert clock.asked == 1
+
+
+@pytest.mark.parametrize(("tool", "cpu"), [("tool", "znver5"), ("another", "znver4")])
+def test_another_cpu_or_tool_knows_nothing(tool: str, cpu: str) -> None:
+    rows, clock = Rows(), Clock(LOSES)
+    look(DONE, rows, "tool", clock, "znver4")
+    assert look(DONE, rows, tool, None, cpu).lost == {}
+    assert look(DONE, rows, tool, clock, cpu).lost and clock.asked == 2
+
+
+def test_another_function_is_measured() -> None:
+    rows, clock = Rows(), Clock(LOSES)
+    look(DONE, rows, "tool", clock, "znver4")
+    other = binding.normalise(QUICK.replace("i8 1)", "i8 3)"))
+    assert (
+        look(Rewritten(other, AFTER, DONE.report, AFTER), rows, "tool", None, "znver4").lost == {}
+    )
+
+
+@pytest.mark.parametrize(("says", "again"), [(GAINS, 1), (NOISY, 2), (ALONE, 2)])
+def test_what_does_not_lose_is_left(says: Verdict, again: int) -> None:
+    """What two runs agree on is not measured again; noise is, where there is time."""
+    rows, clock = Rows(), Clock(says)
+    for _ in range(2):
+        found = look(DONE, rows, "tool", clock, "znver4")
+        assert found.lost == {} and found.lines == (f"@f: {says}",)
+    assert clock.asked == again
+    assert look(DONE, rows, "tool", None, "znver4").lost == {}
+
+
+def test_a_damaged_row_is_no_row() -> None:
+    rows, clock = Rows(), Clock(LOSES)
+    look(DONE, rows, "tool", clock, "znver4")
+    rows.kept = dict.fromkeys(rows.kept, "[0.5, ")
+    assert look(DONE, rows, "tool", None, "znver4").lost == {}
+
+
+def test_all_but_some() -> None:
+    pattern = all_but(["f", '"a b|c"'])
+    names = ("f", "ff", "g", "a b|c", "a", "x\nf")
+    assert [n for n in names if re.fullmatch(pattern, n)] == ["ff", "g", "a", "x\nf"]
