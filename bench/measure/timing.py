@@ -59,7 +59,7 @@ class Once:
 
 def once(task: Task, number: int, rounds: int) -> Once | NotRun:
     """Time a function on inputs of a number; ends the process where these are too large."""
-    _align_loops()
+    align_loops()
     alone = {
         name: isolate(binding.normalise(text), task.function)
         for name, text in (
@@ -133,7 +133,8 @@ def placed(text: str, function: str, shift: int) -> str:
     head, _, tail = lines[first].rpartition(")")
     words = [w for w in tail.split() if w in ("local_unnamed_addr", "unnamed_addr")]
     rest = tail.replace(words[0], "", 1) if words else tail
-    nops = shift if binding.host_triple().startswith("x86_64") else shift // 4
+    is_x86 = (parse_module(text).triple or binding.host_triple()).startswith("x86_64")
+    nops = shift if is_x86 else shift // 4
     own = f'"patchable-function-prefix"="{nops}" align {_LINE}'
     lines[first] = f"{head}) {''.join(words)} {own}{_unaligned(rest)}"
     return "\n".join(lines) + "\n"
@@ -149,5 +150,6 @@ def _unaligned(tail: str) -> str:
 
 
 @cache
-def _align_loops() -> None:
+def align_loops() -> None:
+    """Let innermost loops begin at cache lines, in this process from now on."""
     llvm.set_option("isel", _LOOPS)
