@@ -204,7 +204,7 @@ regen-examples: $(VENV)/all.stamp ## make examples/*.ll again from their C and H
 	$(PY) -m examples.regen
 
 seed-cache: $(VENV)/base.stamp ## make the tracked cache.sqlite again
-	$(PY) -m isel.cli.seed
+	$(PY) -m examples.seed
 
 lock: ## resolve the newest versions and write requirements/*.lock
 	$(PYTHON) requirements/lock.py

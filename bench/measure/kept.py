@@ -7,10 +7,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
+from bench.measure import changed
 from bench.measure.verdict import Timed, Verdict
 from frontends.llvm.linked import binding
 from frontends.llvm.opt.decided import print_of
@@ -19,7 +20,6 @@ from frontends.llvm.text.parse import parse_module
 from isel.json_text import to_json
 from isel.trust import UNREADABLE
 
-Measure: TypeAlias = Callable[[str, str, str], Verdict]  # modules before and after, a function
 _FORMAT: Final = "isel measured 1"
 
 
@@ -41,29 +41,28 @@ class Looked:
     lines: tuple[str, ...]
 
 
-def look(done: Rewritten, rows: Rows, tool: str, measure: Measure | None, cpu: str = "") -> Looked:
-    """Return which of the changed functions are slower; those of which nothing is known are
-    measured where ``measure`` is given.
+def look(done: Rewritten, rows: Rows | None, tool: str, *, measure: bool, cpu: str = "") -> Looked:
+    """Return which of the changed functions are slower, none without rows; those of which nothing
+    is known are measured where that is asked for.
 
     ``tool`` is the identity of what rewrites; the CPU is this machine's.
     """
-    from bench.measure.changed import changed
-
     about = f"{_FORMAT}\0{tool}\0{cpu or binding.host_cpu()}"
-    if measure is None and rows.function(_hash(about)) is None:  # nothing was ever measured here
+    known = measure or (rows is not None and rows.function(_hash(about)) is not None)
+    if rows is None or not done.changed or not known:  # nothing was ever measured here
         return Looked({}, ())
     before, after = parse_module(done.before), parse_module(done.text)
     lost: dict[str, str] = {}
     lines: list[str] = []
-    for name in changed(before, after):
+    for name in changed.changed(before, after):
         key = _hash(f"{about}\0{print_of(before, name)}")
         found: Verdict | None = _read(rows.function(key))
-        if found is None and measure is not None:
-            found = measure(done.before, done.text, name)
+        if found is None and measure:
+            found = changed.measure_alone(done.before, done.text, name)
             _keep(found, rows, _hash(about), key)
         if isinstance(found, Timed) and found.loses:
             lost[name] = f"measured: {found}"
-        if found is not None and measure is not None:
+        if found is not None and measure:
             lines.append(f"@{name}: {found}{', taken back' if name in lost else ''}")
     return Looked(lost, tuple(lines))
 

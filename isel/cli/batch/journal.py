@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import fcntl
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from isel.cli.batch.summary import show
@@ -24,7 +24,8 @@ from isel.cli.launcher.places import journal_folder
 from isel.cli.launcher.rewriter import Order, decide, hash_of
 from isel.cli.limits import JOURNAL_OLD
 from isel.cli.progress import progress
-from isel.errors import FileProblem, IselError, UsageProblem, file_problem
+from isel.cli.texts import hold
+from isel.errors import IselError, UsageProblem
 from isel.workers import Failed, Pool, processors
 
 _ALONE: Final = ("inputs", "output", "text", "scheduler", "mtriple", "mcpu", "mattr", "effort")
@@ -47,7 +48,8 @@ class Searched:
 def run(arguments: argparse.Namespace) -> int:
     """Search everything in the journal."""
     _check(arguments)
-    with _hold(journal_folder(os.environ)):
+    folder = Path(journal_folder(os.environ))
+    with hold(folder, "another batch is searching this journal", mode=0o700):
         jobs, search = arguments.jobs or processors(), partial(_search_one, cache=arguments.cache)
         found = _search(jobs, partial(search, last=not arguments.measure))
         if arguments.measure:  # nothing else runs meanwhile
@@ -56,8 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     sys.stdout.write(f"{len(found)} modules searched, {len(changed)} objects would change\n")
     for output in changed:
         sys.stdout.write(f"  {show(output)}{_touch(output) if arguments.touch else ''}\n")
-    sys.stdout.writelines(f"  {show(s.output)} {line}\n" for s in found for line in s.measured)
-    return _say([s for s in found if s.problem])
+    return _say(found)
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -70,8 +71,10 @@ def _check(arguments: argparse.Namespace) -> None:
             )
 
 
-def _say(failed: Sequence[Searched]) -> int:
-    """Say what cannot be searched; return the exit code."""
+def _say(found: Sequence[Searched]) -> int:
+    """Say what was measured and what cannot be searched; return the exit code."""
+    sys.stdout.writelines(f"  {show(s.output)} {line}\n" for s in found for line in s.measured)
+    failed = [s for s in found if s.problem]
     for s in failed:
         sys.stderr.write(f"isel: {show(s.output)}: error: {s.problem}\n")
     if any(s.problem.startswith(_BUG) for s in failed):
@@ -140,20 +143,3 @@ def _touch(output: str) -> str:
     except OSError as error:
         return f": {(error.strerror or str(error)).lower()}"
     return ": will be built again"
-
-
-@contextlib.contextmanager
-def _hold(folder: str) -> Iterator[None]:
-    """Keep other batches out of the journal."""
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        lock = os.open(folder, os.O_RDONLY)
-    except OSError as error:
-        raise file_problem(folder, error) from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    except BlockingIOError:
-        raise FileProblem(folder, "another batch is searching this journal") from None
-    finally:
-        os.close(lock)

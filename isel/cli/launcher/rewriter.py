@@ -24,10 +24,8 @@ from isel.cli.launcher.tool import identity
 from isel.json_text import to_json
 
 if TYPE_CHECKING:
-    from bench.measure.kept import Looked
     from frontends.llvm.linked.worker import LlvmWorker
     from frontends.llvm.opt.decided import Memory
-    from frontends.llvm.opt.options import Rewritten
     from frontends.llvm.report.tried import ModuleReport
     from isel.cache.remote import Remote
     from isel.cli.launcher.portion import Portion
@@ -128,7 +126,7 @@ def decide(order: Order, text: str, cache: str | None = None) -> tuple[Result, b
         signer = store.overlay.signer if store and store.overlay else None
         tool = identity(os.environ, signer)
         key = _key(text, order, tool)
-        known = _known(store, key, order, text) if store else None
+        known = _recall(store, key, order, text)
         result = known or _left_whole(order, text) or _decide(order, text, key, store, tool)
     finally:
         if store is not None:
@@ -138,13 +136,13 @@ def decide(order: Order, text: str, cache: str | None = None) -> tuple[Result, b
     return result, known is not None
 
 
-def _known(store: Store, key: str, order: Order, text: str) -> Result | None:
-    """Return what was kept of a module: with functions taken back that lose here, but for builds
-    that are the same with any cache.
+def _recall(store: Store | None, key: str, order: Order, text: str) -> Result | None:
+    """Return what was kept of a module; builds that are the same with any cache ask for no clock's
+    part in it.
     """
-    if order.measure:
+    if store is None or order.measure:
         return None
-    measured = store.function(f"{key}{_MEASURED}") if order.quick or order.late else None
+    measured = store.function(key + _MEASURED) if order.quick or order.late else None
     return _read(measured or store.function(key), text)
 
 
@@ -261,7 +259,7 @@ def _search(
     """Rewrite a module; return the result and whether another run would give the same."""
     from dataclasses import replace
 
-    from bench.measure.kept import all_but
+    from bench.measure.kept import all_but, look
     from frontends.llvm.dialect.inrange import without_inrange
     from frontends.llvm.dialect.older import NEWEST
     from frontends.llvm.linked.worker import LlvmWorker
@@ -282,8 +280,9 @@ def _search(
             tools = replace(tools, make=QuickMaking(making, portion), enough=portion.is_spent)
         again = partial(rewrite_module, without_inrange(text), tools=tools, file=order.source)
         done = again(options)
-        looked = _look(done, order, store, tool)
-        if looked and looked.lost:
+        rows = store if order.quick or order.late else None
+        looked = look(done, rows, tool, measure=order.measure)
+        if looked.lost:
             done = again(replace(options, only_function=all_but(looked.lost)))
         sys.stderr.writelines(f"{where}: {f.trace}\n" for where, f in done.report.failures)
         new: str | bytes = ""
@@ -297,27 +296,17 @@ def _search(
         len(report.windows),
         len(report.rewritten),
         new,
-        tuple((report.reasons() | (looked.lost if looked else {})).items()),
+        tuple((report.reasons() | looked.lost).items()),
         _remarks(report) if order.remarks else "",
         len(portion.left),
         portion.searched,
         portion.proved,
         warning,
         _is_cut(report),
-        looked.lines if looked else (),
-        bool(looked and looked.lost),
+        looked.lines,
+        bool(looked.lost),
     )
     return result, is_settled
-
-
-def _look(done: Rewritten, order: Order, store: Store | None, tool: str) -> Looked | None:
-    """Return what the clock says of changed functions, where the result may depend on that."""
-    if store is None or not done.report.rewritten or not (order.quick or order.late):
-        return None
-    from bench.measure.changed import measure_alone
-    from bench.measure.kept import look
-
-    return look(done, store, tool, measure_alone if order.measure else None)
 
 
 def _is_cut(report: ModuleReport) -> bool:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import pytest
 
+from bench.measure import changed
 from bench.measure.inputs import NotRun
 from bench.measure.kept import all_but, look
 from bench.measure.verdict import Noisy, Timed, Verdict
@@ -47,49 +50,70 @@ class Clock:
         return self.says
 
 
-def test_what_loses_is_taken_back_and_remembered() -> None:
-    rows, clock = Rows(), Clock(LOSES)
-    found = look(DONE, rows, "tool", clock, "znver4")
+Clocked: TypeAlias = Callable[[Verdict], Clock]
+
+
+@pytest.fixture
+def clocked(monkeypatch: pytest.MonkeyPatch) -> Clocked:
+    """Return what makes a clock the one that is asked."""
+
+    def begin(says: Verdict) -> Clock:
+        clock = Clock(says)
+        monkeypatch.setattr(changed, "measure_alone", clock)
+        return clock
+
+    return begin
+
+
+def test_what_loses_is_taken_back_and_remembered(clocked: Clocked) -> None:
+    rows, clock = Rows(), clocked(LOSES)
+    found = look(DONE, rows, "tool", measure=True, cpu="znver4")
     assert found.lost == {"f": "measured: 0.90 and 0.85 times as fast"}
     assert found.lines == ("@f: 0.90 and 0.85 times as fast, taken back",)
-    for measure in (clock, None):  # a build does not measure
-        assert look(DONE, rows, "tool", measure, "znver4").lost == found.lost
+    for measure in (True, False):  # a build does not measure
+        assert look(DONE, rows, "tool", measure=measure, cpu="znver4").lost == found.lost
+    assert look(DONE, None, "tool", measure=True, cpu="znver4").lost == {}
     assert clock.asked == 1
 
 
 @pytest.mark.parametrize(("tool", "cpu"), [("tool", "znver5"), ("another", "znver4")])
-def test_another_cpu_or_tool_knows_nothing(tool: str, cpu: str) -> None:
-    rows, clock = Rows(), Clock(LOSES)
-    look(DONE, rows, "tool", clock, "znver4")
-    assert look(DONE, rows, tool, None, cpu).lost == {}
-    assert look(DONE, rows, tool, clock, cpu).lost and clock.asked == 2
+def test_another_cpu_or_tool_knows_nothing(tool: str, cpu: str, clocked: Clocked) -> None:
+    rows, clock = Rows(), clocked(LOSES)
+    look(DONE, rows, "tool", measure=True, cpu="znver4")
+    assert look(DONE, rows, tool, measure=False, cpu=cpu).lost == {}
+    assert look(DONE, rows, tool, measure=True, cpu=cpu).lost and clock.asked == 2
 
 
-def test_another_function_is_measured() -> None:
-    rows, clock = Rows(), Clock(LOSES)
-    look(DONE, rows, "tool", clock, "znver4")
+def test_another_function_is_measured(clocked: Clocked) -> None:
+    rows = Rows()
+    clocked(LOSES)
+    look(DONE, rows, "tool", measure=True, cpu="znver4")
     other = binding.normalise(QUICK.replace("i8 1)", "i8 3)"))
     assert (
-        look(Rewritten(other, AFTER, DONE.report, AFTER), rows, "tool", None, "znver4").lost == {}
+        look(
+            Rewritten(other, AFTER, DONE.report, AFTER), rows, "tool", measure=False, cpu="znver4"
+        ).lost
+        == {}
     )
 
 
 @pytest.mark.parametrize(("says", "again"), [(GAINS, 1), (NOISY, 2), (ALONE, 2)])
-def test_what_does_not_lose_is_left(says: Verdict, again: int) -> None:
+def test_what_does_not_lose_is_left(says: Verdict, again: int, clocked: Clocked) -> None:
     """What two runs agree on is not measured again; noise is, where there is time."""
-    rows, clock = Rows(), Clock(says)
+    rows, clock = Rows(), clocked(says)
     for _ in range(2):
-        found = look(DONE, rows, "tool", clock, "znver4")
+        found = look(DONE, rows, "tool", measure=True, cpu="znver4")
         assert found.lost == {} and found.lines == (f"@f: {says}",)
     assert clock.asked == again
-    assert look(DONE, rows, "tool", None, "znver4").lost == {}
+    assert look(DONE, rows, "tool", measure=False, cpu="znver4").lost == {}
 
 
-def test_a_damaged_row_is_no_row() -> None:
-    rows, clock = Rows(), Clock(LOSES)
-    look(DONE, rows, "tool", clock, "znver4")
+def test_a_damaged_row_is_no_row(clocked: Clocked) -> None:
+    rows = Rows()
+    clocked(LOSES)
+    look(DONE, rows, "tool", measure=True, cpu="znver4")
     rows.kept = dict.fromkeys(rows.kept, "[0.5, ")
-    assert look(DONE, rows, "tool", None, "znver4").lost == {}
+    assert look(DONE, rows, "tool", measure=False, cpu="znver4").lost == {}
 
 
 def test_all_but_some() -> None:
