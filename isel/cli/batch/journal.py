@@ -105,18 +105,20 @@ def _size(path: str) -> int:
     return 0
 
 
-def _search_one(
-    path: str, *, cache: str | None, measure: bool = False, last: bool = True
-) -> Searched:
-    """Search what an entry asks for, and where that is the last look at it remove it, unless the
-    build has written another since.
-    """
-    stamp = stamp_of(path)
-    found = _look(path, cache, measure) if stamp else Searched(path)
-    if last and stamp and stamp_of(path) == stamp:
+def _search_one(path: str, cache: str | None, measure: bool = False, last: bool = True) -> Searched:
+    """Search what an entry asks for; with the ``last`` look at it, it goes."""
+    before = stamp_of(path)
+    found = _look(path, cache, measure) if before else Searched(path)
+    if last:
+        _remove(path, before)
+    return found
+
+
+def _remove(path: str, stamp: str) -> None:
+    """Remove an entry, unless the build has written another since."""
+    if stamp_of(path) == stamp:
         with contextlib.suppress(OSError):
             os.unlink(path)
-    return found
 
 
 def _look(path: str, cache: str | None, measure: bool) -> Searched:

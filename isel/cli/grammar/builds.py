@@ -73,9 +73,7 @@ def measure_parser() -> Built:
         "Run functions that a rewrite changed against their originals, on made inputs, in turns.",
     )
     parser.add_argument("first", metavar="A", help="a module")
-    parser.add_argument(
-        "second", metavar="B", nargs="?", help="A rewritten (default: as isel opt does)"
-    )
+    parser.add_argument("second", metavar="B", nargs="?", help="A rewritten (default: by isel opt)")
     target_flags(parser)
     add_short_search(parser.add_argument_group("search"), "worker processes")
     switch(parser, "json", "print an object a function")

@@ -137,9 +137,7 @@ def decide(order: Order, text: str, cache: str | None = None) -> tuple[Result, b
 
 
 def _recall(store: Store | None, key: str, order: Order, text: str) -> Result | None:
-    """Return what was kept of a module; builds that are the same with any cache ask for no clock's
-    part in it.
-    """
+    """Return what was kept of a module; what is the same with any cache asks no clock."""
     if store is None or order.measure:
         return None
     measured = store.function(key + _MEASURED) if order.quick or order.late else None
