@@ -8,8 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from bench.measure import changed
 from bench.measure.verdict import Timed, Verdict
@@ -33,24 +32,26 @@ class Rows(Protocol):
         """Keep a value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """Why functions are taken back, by name, and a line for each that was measured now."""
+class Looked(NamedTuple):
+    """Why functions are taken back, by name, a line for each that was measured now, and a regular
+    expression of the names of all others.
+    """
 
     lost: dict[str, str]
     lines: tuple[str, ...]
+    others: str
 
 
-def look(done: Rewritten, rows: Rows | None, tool: str, *, measure: bool, cpu: str = "") -> Looked:
-    """Return which of the changed functions are slower, none without rows; those of which nothing
-    is known are measured where that is asked for.
+def look(
+    done: Rewritten, rows: Rows, tool: str, mark: str, *, measure: bool, cpu: str = ""
+) -> Looked:
+    """Return which of the changed functions are slower; those of which nothing is known are
+    measured where that is asked for.
 
-    ``tool`` is the identity of what rewrites; the CPU is this machine's.
+    ``tool`` is the identity of what rewrites, ``mark`` the key of a row that says that anything was
+    measured; the CPU is this machine's.
     """
     about = f"{_FORMAT}\0{tool}\0{cpu or binding.host_cpu()}"
-    known = measure or (rows is not None and rows.function(_hash(about)) is not None)
-    if rows is None or not done.changed or not known:  # nothing was ever measured here
-        return Looked({}, ())
     before, after = parse_module(done.before), parse_module(done.text)
     lost: dict[str, str] = {}
     lines: list[str] = []
@@ -59,12 +60,12 @@ def look(done: Rewritten, rows: Rows | None, tool: str, *, measure: bool, cpu: s
         found: Verdict | None = _read(rows.function(key))
         if found is None and measure:
             found = changed.measure_alone(done.before, done.text, name)
-            _keep(found, rows, _hash(about), key)
+            _keep(found, rows, mark, key)
         if isinstance(found, Timed) and found.loses:
             lost[name] = f"measured: {found}"
         if found is not None and measure:
             lines.append(f"@{name}: {found}{', taken back' if name in lost else ''}")
-    return Looked(lost, tuple(lines))
+    return Looked(lost, tuple(lines), all_but(lost))
 
 
 def all_but(names: Iterable[str]) -> str:

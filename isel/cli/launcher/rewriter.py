@@ -26,6 +26,7 @@ from isel.json_text import to_json
 if TYPE_CHECKING:
     from frontends.llvm.linked.worker import LlvmWorker
     from frontends.llvm.opt.decided import Memory
+    from frontends.llvm.opt.options import Rewritten
     from frontends.llvm.report.tried import ModuleReport
     from isel.cache.remote import Remote
     from isel.cli.launcher.portion import Portion
@@ -257,7 +258,6 @@ def _search(
     """Rewrite a module; return the result and whether another run would give the same."""
     from dataclasses import replace
 
-    from bench.measure.kept import all_but, look
     from frontends.llvm.dialect.inrange import without_inrange
     from frontends.llvm.dialect.older import NEWEST
     from frontends.llvm.linked.worker import LlvmWorker
@@ -278,10 +278,9 @@ def _search(
             tools = replace(tools, make=QuickMaking(making, portion), enough=portion.is_spent)
         again = partial(rewrite_module, without_inrange(text), tools=tools, file=order.source)
         done = again(options)
-        rows = store if order.quick or order.late else None
-        looked = look(done, rows, tool, measure=order.measure)
-        if looked.lost:
-            done = again(replace(options, only_function=all_but(looked.lost)))
+        lost, lines, others = _look(done, order, store, tool)
+        if lost:
+            done = again(replace(options, only_function=others))
         sys.stderr.writelines(f"{where}: {f.trace}\n" for where, f in done.report.failures)
         new: str | bytes = ""
         if done.report.rewritten:
@@ -294,17 +293,29 @@ def _search(
         len(report.windows),
         len(report.rewritten),
         new,
-        tuple((report.reasons() | looked.lost).items()),
+        tuple((report.reasons() | lost).items()),
         _remarks(report) if order.remarks else "",
         len(portion.left),
         portion.searched,
         portion.proved,
         warning,
         _is_cut(report),
-        looked.lines,
-        bool(looked.lost),
+        lines,
+        bool(lost),
     )
     return result, is_settled
+
+
+def _look(
+    done: Rewritten, order: Order, store: Store | None, tool: str
+) -> tuple[dict[str, str], tuple[str, ...], str]:
+    """Return :class:`bench.measure.kept.Looked` where there is anything to measure or to know."""
+    rows = store if order.quick or order.late else None
+    if rows is None or not (order.measure or rows.function(_MEASURED)):
+        return {}, (), ""
+    from bench.measure.kept import look
+
+    return look(done, rows, tool, _MEASURED, measure=order.measure)
 
 
 def _is_cut(report: ModuleReport) -> bool:

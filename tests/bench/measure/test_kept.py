@@ -67,31 +67,36 @@ def clocked(monkeypatch: pytest.MonkeyPatch) -> Clocked:
 
 def test_what_loses_is_taken_back_and_remembered(clocked: Clocked) -> None:
     rows, clock = Rows(), clocked(LOSES)
-    found = look(DONE, rows, "tool", measure=True, cpu="znver4")
+    found = look(DONE, rows, "tool", "mark", measure=True, cpu="znver4")
     assert found.lost == {"f": "measured: 0.90 and 0.85 times as fast"}
     assert found.lines == ("@f: 0.90 and 0.85 times as fast, taken back",)
     for measure in (True, False):  # a build does not measure
-        assert look(DONE, rows, "tool", measure=measure, cpu="znver4").lost == found.lost
-    assert look(DONE, None, "tool", measure=True, cpu="znver4").lost == {}
+        assert look(DONE, rows, "tool", "mark", measure=measure, cpu="znver4").lost == found.lost
+    assert rows.kept["mark"] == "1" and re.fullmatch(found.others, "g")
     assert clock.asked == 1
 
 
 @pytest.mark.parametrize(("tool", "cpu"), [("tool", "znver5"), ("another", "znver4")])
 def test_another_cpu_or_tool_knows_nothing(tool: str, cpu: str, clocked: Clocked) -> None:
     rows, clock = Rows(), clocked(LOSES)
-    look(DONE, rows, "tool", measure=True, cpu="znver4")
-    assert look(DONE, rows, tool, measure=False, cpu=cpu).lost == {}
-    assert look(DONE, rows, tool, measure=True, cpu=cpu).lost and clock.asked == 2
+    look(DONE, rows, "tool", "mark", measure=True, cpu="znver4")
+    assert look(DONE, rows, tool, "mark", measure=False, cpu=cpu).lost == {}
+    assert look(DONE, rows, tool, "mark", measure=True, cpu=cpu).lost and clock.asked == 2
 
 
 def test_another_function_is_measured(clocked: Clocked) -> None:
     rows = Rows()
     clocked(LOSES)
-    look(DONE, rows, "tool", measure=True, cpu="znver4")
+    look(DONE, rows, "tool", "mark", measure=True, cpu="znver4")
     other = binding.normalise(QUICK.replace("i8 1)", "i8 3)"))
     assert (
         look(
-            Rewritten(other, AFTER, DONE.report, AFTER), rows, "tool", measure=False, cpu="znver4"
+            Rewritten(other, AFTER, DONE.report, AFTER),
+            rows,
+            "tool",
+            "mark",
+            measure=False,
+            cpu="znver4",
         ).lost
         == {}
     )
@@ -102,18 +107,18 @@ def test_what_does_not_lose_is_left(says: Verdict, again: int, clocked: Clocked)
     """What two runs agree on is not measured again; noise is, where there is time."""
     rows, clock = Rows(), clocked(says)
     for _ in range(2):
-        found = look(DONE, rows, "tool", measure=True, cpu="znver4")
+        found = look(DONE, rows, "tool", "mark", measure=True, cpu="znver4")
         assert found.lost == {} and found.lines == (f"@f: {says}",)
     assert clock.asked == again
-    assert look(DONE, rows, "tool", measure=False, cpu="znver4").lost == {}
+    assert look(DONE, rows, "tool", "mark", measure=False, cpu="znver4").lost == {}
 
 
 def test_a_damaged_row_is_no_row(clocked: Clocked) -> None:
     rows = Rows()
     clocked(LOSES)
-    look(DONE, rows, "tool", measure=True, cpu="znver4")
+    look(DONE, rows, "tool", "mark", measure=True, cpu="znver4")
     rows.kept = dict.fromkeys(rows.kept, "[0.5, ")
-    assert look(DONE, rows, "tool", measure=False, cpu="znver4").lost == {}
+    assert look(DONE, rows, "tool", "mark", measure=False, cpu="znver4").lost == {}
 
 
 def test_all_but_some() -> None:
