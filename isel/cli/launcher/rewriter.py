@@ -277,8 +277,7 @@ def _search(
             options = replace(options, jobs=1)
             tools = replace(tools, make=QuickMaking(making, portion), enough=portion.is_spent)
         again = partial(rewrite_module, without_inrange(text), tools=tools, file=order.source)
-        done = again(options)
-        lost, lines, others = _look(done, order, store, tool)
+        lost, lines, others = _look(done := again(options), order, store, tool)
         if lost:
             done = again(replace(options, only_function=others))
         sys.stderr.writelines(f"{where}: {f.trace}\n" for where, f in done.report.failures)
