@@ -22,7 +22,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help guard house demo bench bench-quick matrix ablation missed test test-all sizes check format fuzz names fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-hvx fuzz-arm-opt prove-x86 prove-arm prove-hvx import-x86 import-arm import-hvx prove-rules classes emissions older costs regen-examples seed-cache lock clean
+.PHONY: help guard house demo bench bench-quick bench-archive matrix ablation missed test test-all sizes check format fuzz names fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-hvx fuzz-arm-opt prove-x86 prove-arm prove-hvx import-x86 import-arm import-hvx prove-rules classes emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -58,6 +58,9 @@ bench: $(VENV)/all.stamp ## every kernel: four versions compared with numpy and 
 
 bench-quick: $(VENV)/quick.stamp ## the same for eight kernels, in minutes (adds Halide and clang to the base dependencies)
 	$(PY) -m bench.harness --quick --command 'make bench-quick'
+
+bench-archive: $(VENV)/all.stamp ## one file for other machines: python3 FILE times the C kernels before and after isel there and prints a table (python -m bench.archive read)
+	$(PY) -m bench.archive make -o bench/out/isel-bench.pyz
 
 matrix: $(VENV)/all.stamp ## sums of products, 20 C loops and 10 pipelines: compared with numpy, timed here, priced for two CPUs of AArch64 (half an hour)
 	$(PY) -m bench.matrix; native=$$?; \
@@ -201,7 +204,7 @@ regen-examples: $(VENV)/all.stamp ## make examples/*.ll again from their C and H
 	$(PY) -m examples.regen
 
 seed-cache: $(VENV)/base.stamp ## make the tracked cache.sqlite again
-	$(PY) -m isel.cli.seed
+	$(PY) -m examples.seed
 
 lock: ## resolve the newest versions and write requirements/*.lock
 	$(PYTHON) requirements/lock.py

@@ -3,7 +3,7 @@ that knows no target writes them.
 
 Images are bytes with rows of ``PITCH``; a function computes one register of results, or one tile of
 a product of matrices. ``python -m bench.listed FOLDER`` writes a file a kernel, which
-``python -m bench.windows`` times.
+``isel measure`` runs.
 """
 
 from __future__ import annotations

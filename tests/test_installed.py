@@ -109,4 +109,6 @@ def test_an_installed_program_needs_no_checkout_and_writes_nothing_into_itself(
     assert not list((tmp_path / "a").rglob("*.index")), "the index of the wheel was of no use"
     assert run(isel, tmp_path / "a", "explain", "_mm_add_epi8").returncode == 0
     assert run(isel, tmp_path / "a", "classes", "show", "_mm_add_epi8").returncode == 0
+    timed = run(isel, tmp_path / "a", "measure", example, "out.ll")
+    assert timed.returncode == 0 and timed.stdout.startswith("@q15_multiply: "), timed.stderr
     assert contents(site) == before

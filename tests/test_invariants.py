@@ -101,8 +101,8 @@ def test_examples_regenerate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_the_seed_regenerates(tmp_path: Path) -> None:
     """Judged by its rows: two databases with the same rows may differ in how pages are laid out."""
+    from examples.seed import make_seed
     from isel.cache.database import Database
-    from isel.cli.seed import make_seed
 
     make_seed(tmp_path / "seed.sqlite")
     rows = []

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 
 from bench.harness.records import Compile, Record, Run, When
-from bench.harness.summary import FLOOR, Summary, best, geomean, speed_up, summarise
+from bench.harness.summary import Summary, best, geomean, speed_up, summarise
 from bench.harness.versions import BEST, COMPARED, VERSIONS, Comparison
+from bench.measure.verdict import FLOOR
 
 _SPEED = """\
 Speed-up: median over rounds of the ratio of both times in that round; every version was first
@@ -63,7 +64,8 @@ def _summaries(summaries: Sequence[Summary]) -> str:
         "geomean of groups",
         "least",
         "most",
-        f"below {FLOOR}",
+        f"below {FLOOR} in both runs",
+        "in one of them",
     )
     rows = [
         (
@@ -79,6 +81,7 @@ def _summaries(summaries: Sequence[Summary]) -> str:
                 for name, value, same in s.below
             )
             or "none",
+            ", ".join(s.noisy) or "none",
         )
         for s in summaries
     ]

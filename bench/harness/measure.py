@@ -13,13 +13,15 @@ import numpy as np
 
 from bench.harness.kernels import Kernel, find
 from bench.harness.native import CFunction, Guarded, difference
+from bench.harness.versions import COMPARED
 from bench.inputs import Array
+from bench.measure.verdict import FLOOR
 from frontends.halide.native import Filter
 from frontends.halide.package import Signature
 from frontends.halide.targets import HalideTarget
 from frontends.llvm.linked.buffer import OutOfBounds
 from isel.errors import IselError
-from isel.timing import Plan, Times, interleaved
+from isel.timing import Plan, Times, interleaved, ratio
 
 CHECKS: Final = 4  # inputs on which every version is compared with numpy before anything is timed
 Bind: TypeAlias = "Callable[[Sequence[Guarded]], Callable[[int], object]]"
@@ -54,10 +56,13 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Number of inputs on which each version was compared, and times."""
+    """Number of inputs on which each version was compared, times, and those of a second run where
+    isel is slower than LLVM on the same IR in the first.
+    """
 
     checks: int
     times: tuple[Times, ...]
+    again: tuple[Times, ...] = ()
 
 
 def measure(task: Task) -> Measured:
@@ -67,9 +72,16 @@ def measure(task: Task) -> Measured:
     versions = check(task)
     kernel = find(task.registry, task.kernel)
     arrays = (*_guarded(kernel, task.seed, 0), Guarded(kernel.empty_output()))
-    return Measured(
-        CHECKS, interleaved({v: bind(arrays) for v, bind in versions.items()}, task.plan)
-    )
+    runs = {v: bind(arrays) for v, bind in versions.items()}
+    times = interleaved(runs, task.plan)
+    return Measured(CHECKS, times, interleaved(runs, task.plan) if slower(times) else ())
+
+
+def slower(times: Sequence[Times]) -> bool:
+    """Tell whether isel is slower than what it is compared with on the same IR."""
+    rounds = {t.version: t.rounds for t in times}
+    pairs = [(c.base, c.ours) for c in COMPARED if c.same_ir and {c.base, c.ours} <= set(rounds)]
+    return any((ratio(rounds[a], rounds[b]) or 1.0) < FLOOR for a, b in pairs)
 
 
 def check(task: Task) -> Mapping[str, Bind]:

@@ -79,7 +79,8 @@ class Record:
 
     ``same_code`` names the versions whose machine code equals that of the version they are compared
     with; ``stamp`` is a hash of the kernel's modules and of the tool, so that a later run can tell
-    whether the compiles still hold.
+    whether the compiles still hold.  ``again`` are times of a second run, where the first has isel
+    slower than LLVM.
     """
 
     name: str
@@ -93,10 +94,12 @@ class Record:
     windows: tuple[Window, ...] = ()
     kept: tuple[Kept, ...] = ()
     same_code: tuple[str, ...] = ()
+    again: tuple[Times, ...] = ()
 
-    def rounds(self, version: str) -> tuple[float, ...]:
+    def rounds(self, version: str, *, again: bool = False) -> tuple[float, ...]:
         """Return the times of a version, empty where it was not timed."""
-        return next((t.rounds for t in self.times if t.version == version), ())
+        times = self.again if again else self.times
+        return next((t.rounds for t in times if t.version == version), ())
 
     def compiled(self, when: When) -> tuple[Compile, ...]:
         """Return the compiles of every version under one state of the cache."""
@@ -125,9 +128,10 @@ def load(path: Path) -> Record:
     """Read what :func:`save` wrote."""
     data = json.loads(path.read_text())
     data["compiles"] = tuple(Compile(**{**c, "when": When(c["when"])}) for c in data["compiles"])
-    data["times"] = tuple(
-        Times(t["version"], t["repetitions"], tuple(t["rounds"])) for t in data["times"]
-    )
+    for name in ("times", "again"):
+        data[name] = tuple(
+            Times(t["version"], t["repetitions"], tuple(t["rounds"])) for t in data.get(name, ())
+        )
     data["windows"] = tuple(
         Window(**{**w, "before": tuple(w["before"]), "after": tuple(w["after"])})
         for w in data["windows"]

@@ -212,7 +212,7 @@ def _kept(work: _Work, stamp: str) -> bool:
         (c.version, c.when) for c in earlier.compiles
     }:
         return False
-    work.record = replace(earlier, error="", checks=0, times=())
+    work.record = replace(earlier, error="", checks=0, times=(), again=())
     return True
 
 
@@ -260,7 +260,7 @@ def _measure(work: _Work) -> str:
     )
     with LlvmWorker(seconds=_MEASURE_SECONDS) as worker:
         found = _unless_failed(worker.run(partial(measure, task)))
-    work.record = replace(work.record, checks=found.checks, times=found.times)
+    work.record = replace(work.record, checks=found.checks, times=found.times, again=found.again)
     return ", ".join(f"{t.version} {min(t.rounds):.0f} ns" for t in found.times)
 
 

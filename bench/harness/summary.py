@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 from bench.harness.records import Record
 from bench.harness.versions import BEST, CANDIDATES, COMPARED, Comparison
+from bench.measure.verdict import FLOOR
 from frontends.halide.candidates import fastest
 from isel.timing import Times, ratio
-
-FLOOR = 0.98  # what no kernel may fall below against LLVM on the same IR
 
 
 def speed_up(record: Record, comparison: Comparison) -> float | None:
@@ -49,7 +48,8 @@ def geomean(values: Iterable[float]) -> float | None:
 @dataclass(frozen=True, slots=True)
 class Summary:
     """One comparison over all kernels: plain and de-duplicated geometric means, extremes, and who
-    is below the floor, with whether its machine code is the same in both versions.
+    is below the floor in each run that there was, with whether its machine code is the same in both
+    versions; ``noisy`` are below it in one of two runs.
 
     De-duplicated: the kernels of a group (one expression several times) count as one, by their own
     geometric mean.
@@ -63,6 +63,7 @@ class Summary:
     least: tuple[float, str]
     most: tuple[float, str]
     below: tuple[tuple[str, float, bool], ...]
+    noisy: tuple[str, ...] = ()
 
 
 def summarise(records: Sequence[Record]) -> tuple[Summary, ...]:
@@ -85,7 +86,15 @@ def _summary(comparison: Comparison, rows: Sequence[tuple[Record, float]]) -> Su
     assert mean is not None and group_mean is not None
     ordered = sorted((v, r.name) for r, v in rows)
     same = {r.name for r, _ in rows if comparison.same_ir and comparison.ours in r.same_code}
-    below = tuple((name, v, name in same) for v, name in ordered if v < FLOOR)
-    return Summary(
-        comparison, len(rows), len(groups), mean, group_mean, ordered[0], ordered[-1], below
-    )
+    noisy = tuple(sorted(r.name for r, v in rows if v < FLOOR and _is_noise(r, comparison)))
+    slow = [(v, name) for v, name in ordered if v < FLOOR and name not in noisy]
+    below = tuple((name, v, name in same) for v, name in slow)
+    means = mean, group_mean, ordered[0], ordered[-1]
+    return Summary(comparison, len(rows), len(groups), *means, below, noisy)
+
+
+def _is_noise(record: Record, comparison: Comparison) -> bool:
+    """Tell whether a second run does not find isel slower."""
+    base, ours = (record.rounds(v, again=True) for v in (comparison.base, comparison.ours))
+    second = ratio(base, ours)
+    return second is not None and second >= FLOOR

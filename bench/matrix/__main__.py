@@ -23,8 +23,9 @@ from bench.harness import machine
 from bench.harness.kernels import Kernel, registered
 from bench.harness.records import Record
 from bench.harness.run import Settings, run
-from bench.harness.summary import FLOOR, geomean
+from bench.harness.summary import geomean
 from bench.inputs import VECTOR
+from bench.measure.verdict import FLOOR
 from frontends.halide import natural_bytes, resolve
 from frontends.llvm.report.phrases import why_kept
 from frontends.llvm.report.tried import ModuleReport, Outcome

@@ -1,11 +1,10 @@
-"""Hold the gate's model against this machine, ``python -m bench.signs``: of the functions that
-isel changes, how many are slower than before.
+"""Hold the gate's model against this machine, ``python -m bench.signs [FILE...]``: of the functions
+that isel changes, how many are slower than before.
 
-C functions of this folder and the C kernels of the benchmark are compiled by clang and rewritten.
-Before, after, and before once more (the control) are timed in turns, in one process, with nothing
-but code generation behind them and innermost loops aligned to 64 bytes; a ratio is of the least
-times.  ``--add FILE`` takes rows of a run elsewhere: function, model before, model after, ratio,
-control, separated by tabs.
+C functions of this folder and the C kernels of the benchmark, or C and LLVM IR of the files named,
+are rewritten and measured as ``isel measure`` does, kernels on their own inputs.  ``--add FILE``
+takes rows of a run elsewhere: function, model before, model after, ratio, control, separated by
+tabs.
 """
 
 from __future__ import annotations
@@ -14,15 +13,19 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 from bench.harness.clang import ir_of
+from bench.harness.kernels import find
 from bench.harness.machine import host_cpu
+from bench.harness.measure import inputs_of
+from bench.measure.changed import verdict
+from bench.measure.inputs import Value
+from bench.measure.timing import SEED, Task
+from bench.measure.verdict import Timed
 from bench.signs.report import Row, report
-from bench.signs.timing import Task, timed
-from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from isel.cli.tools import make_tools
@@ -43,6 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="C, or IR as text")
+    parser.add_argument("--cpu", default=host_cpu(), help="what is compiled for (default: this)")
     parser.add_argument("--only", default="", help="only files whose name holds this")
     parser.add_argument(
         "--add", type=Path, action="append", default=[], help="rows of a run elsewhere"
@@ -53,10 +58,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--command", default="python -m bench.signs", help=argparse.SUPPRESS)
     arguments = parser.parse_args(argv)
     failed: list[str] = []
-    rows = list(_rows(arguments.only, failed))
+    sources = [_Source(path) for path in arguments.files] or _sources()
+    rows = list(_rows([s for s in sources if arguments.only in s.path.name], arguments.cpu, failed))
     for path in arguments.add:
         rows += [Row.read(line) for line in path.read_text().splitlines() if line]
-    text = report(rows, host_cpu(), arguments.command, failed)
+    text = report(rows, arguments.cpu, arguments.command, failed)
     if arguments.out is None:
         sys.stdout.write(text)
     else:
@@ -71,29 +77,37 @@ def _sources() -> list[_Source]:
     ]
 
 
-def _rows(only: str, failed: list[str]) -> Iterator[Row]:
-    options = Options(cpu=host_cpu(), jobs=1)
-    with LlvmWorker(seconds=300) as worker, make_tools(worker, options, "off") as tools:
-        for source in _sources():
-            if only not in source.path.name:
-                continue
-            done = rewrite_module(
-                ir_of(source.path, options.cpu, wide=False), options, tools, source.path.name
-            )
+def _rows(sources: Sequence[_Source], cpu: str, failed: list[str]) -> Iterator[Row]:
+    options = Options(cpu=cpu, jobs=1)
+    with (
+        LlvmWorker(seconds=300) as worker,
+        LlvmWorker() as runner,
+        make_tools(worker, options, "off") as tools,
+    ):
+        for source in sources:
+            path = source.path
+            text = path.read_text() if path.suffix == ".ll" else ir_of(path, cpu, wide=False)
+            done = rewrite_module(text, options, tools, path.name)
             for f in done.report.functions:
                 if f.cost is None:
                     continue
-                task = Task(done.before, done.text, f.name, source.kernel, options.cpu)
-                found = worker.run(partial(timed, task))
-                if isinstance(found, WorkerFailed):
-                    failed.append(f"{f.name}: {found.reason}")
-                    continue
-                if not found.same:
-                    failed.append(f"{f.name}: the results differ")
-                print(
-                    f"{f.name}: {f.cost[0]:.4g} -> {f.cost[1]:.4g} cycles, {found}", file=sys.stderr
-                )
-                yield Row(f.name, *f.cost, found.ratio, found.control)
+                task = Task(done.before, done.text, f.name, cpu, _data(source.kernel))
+                found = verdict(task, runner)
+                told = f"{f.name}: {f.cost[0]:.4g} -> {f.cost[1]:.4g} cycles, {found}"
+                print(told, file=sys.stderr)
+                if isinstance(found, Timed):
+                    yield Row(f.name, *f.cost, found.ratio, found.control)
+                else:
+                    failed.append(f"{f.name}: {found}")
+
+
+def _data(name: str) -> tuple[Value, ...] | None:
+    """Return the arguments of one of the benchmark's kernels, None without one."""
+    if not name:
+        return None
+    kernel = find("bench.kernels", name)
+    arrays = [*inputs_of(kernel, SEED, 0), kernel.empty_output()]
+    return *(a.tobytes() for a in arrays), arrays[-1].size
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ EXAMPLES: Final = {
     "select": 'isel select "uint8x32((uint16x32(a) + uint16x32(b) + 1) / 2)" -mcpu=haswell',
     "explain": "isel explain psadbw",
     "why-not": "isel why-not vpavgb loop.ll:34 -mcpu=sapphirerapids",
+    "measure": "isel measure before.ll after.ll",
     "serve": "isel serve --port 8731",
     "semantics": "isel semantics list x86 'vpadd*' --feature avx512bw --width 512",
     "classes": "isel classes list 'vpavg*'",

@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "select": Row("rewriting", "select_parser"),
     "explain": Row("lookup", "explain_parser"),
     "why-not": Row("builds", "why_not_parser"),
+    "measure": Row("builds", "measure_parser"),
     "serve": Row("builds", "serve_parser"),
     "semantics": Row("lookup", "semantics_parser"),
     "classes": Row("lookup", "classes_parser"),
@@ -67,6 +68,7 @@ machines
 looking things up:
   explain NAME    an instruction: semantics, emission, cost, how it was tested
   why-not NAME IN what stops an instruction in each window: a feature, a counterexample, cost
+  measure A [B]   changed functions run against their originals on made inputs
   serve           one page on this machine: C or IR in; windows, lanes, assembly and proofs out
   semantics       list, show, fuzz, count or import the instructions of an instruction set
   classes         build, list or show the equivalence classes of all instructions

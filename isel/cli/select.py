@@ -111,12 +111,8 @@ def run(arguments: argparse.Namespace) -> int:
     check_names(triple, cpu, features)
     has = target.features(cpu, features)
     rows = _rows(arguments, target.vector_bits(has, {}))
-    options = Options(
-        triple=triple,
-        cpu=cpu,
-        features=features,
-        effort=1 if arguments.effort is None else arguments.effort,
-    )
+    effort = 1 if arguments.effort is None else arguments.effort
+    options = Options(triple, cpu, features, effort)
     with (
         progress("selecting") as tell,
         LlvmWorker() as worker,

@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from typing import TYPE_CHECKING
 
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.names import check_names
+
+if TYPE_CHECKING:
+    from frontends.llvm.opt.options import Options
 
 
 def target_flags(arguments: argparse.Namespace, text: str) -> tuple[str, str, str]:
@@ -22,6 +26,16 @@ def target_flags(arguments: argparse.Namespace, text: str) -> tuple[str, str, st
     if triple or cpu or features:
         check_names(triple or (own[1] if own else "") or binding.host_triple(), cpu, features)
     return triple, cpu, features
+
+
+def short_options(arguments: argparse.Namespace, text: str) -> Options:
+    """Return what flags for a target and a short search say of a module; raises as above."""
+    from frontends.llvm.opt.options import Options
+    from isel.workers import processors
+
+    effort = 1 if arguments.effort is None else arguments.effort
+    jobs = arguments.jobs or processors()
+    return Options(*target_flags(arguments, text), effort, jobs, strict=False)
 
 
 def spell_native(cpu: str, features: str) -> tuple[str, str]:

@@ -7,8 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
+from isel.errors import FileProblem, file_problem
 from isel.spec.instruction import Operand, Role
 from isel.workers import Failed, Pool
 from semantics.importing.check import difference
@@ -90,16 +92,29 @@ def in_turn(
     return results
 
 
-def read_back(entry: Entry, form: LaneForm) -> str | TooLong:
-    """Return how the block of an entry, read back, differs from its form: nothing where it is the
-    same.
+def check_entry(entry: Entry, form: LaneForm, place: tuple[str, int], name: str) -> Outcome:
+    """Return an entry whose block, read back, is its form; ``place`` and ``name`` are the vendor's,
+    for what differs.
     """
     ((_, block),) = blocks([entry])
     if len(block) > _LONGEST:
         return TooLong(
             entry.name, f"a formula of {len(block)} characters, expected at most {_LONGEST}"
         )
-    return difference(block, form)
+    wrong = difference(block, form)
+    return SpecProblem(*place, name, f"the text read back differs: {wrong}") if wrong else entry
+
+
+def read_beside(path: Path, files: str) -> bytes:
+    """Return a file that belongs, with the other ``files``, beside a list; raises
+    :class:`FileProblem`.
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise FileProblem(str(path), f"is missing: {files} belong beside the list") from None
+    except OSError as error:
+        raise file_problem(str(path), error) from None
 
 
 def with_roles(operands: tuple[Operand, ...], body: Body) -> tuple[Operand, ...]:

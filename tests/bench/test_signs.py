@@ -15,8 +15,9 @@ def test_a_sign_is_wrong_where_the_model_says_faster_and_the_clock_slower() -> N
 def test_the_report_counts() -> None:
     rows = [Row("good", 10, 5, 2.0, 1.01), Row("bad", 10, 8, 0.5, 0.99)]
     text = report(rows, "znver5", "command", ["other: signal SIGSEGV"])
-    assert "**1 of 2 signs are right** (50%; asked" in text
-    assert "geometric mean 1.00 by the clock, 1.58 by the model;" in text
+    assert "**1 of 2 signs are right** (50%), of the" in text
+    assert "differ by over 2% 1 of 2\n(50%; asked 97%); " in text
+    assert "geometric mean\n1.00 by the clock, 1.58 by the model;" in text
     assert text.index("| bad | 10 | 8 | 1.25 | 0.50 | 0.990 | wrong |") < text.index(
         "| good | 10 | 5 | 2.00 | 2.00 | 1.010 |  |"
     )

@@ -39,6 +39,7 @@ FLAGS = {
     ("semantics", "--json"): "instructions",
     ("classes", "--json"): "classes",
     ("rules", "--json"): "rules",
+    ("measure", "--json"): "measure",
 }
 KEPT = WindowReport(
     Place("f", "r", 1), Outcome.KEPT, ("x",), reason="it cannot be written: <4 x i16>", attempts=1

@@ -6,11 +6,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import fcntl
 import os
 import shutil
 import sys
-import time
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -25,8 +23,9 @@ from isel.cli.edge import BUG, OK, USER_ERROR
 from isel.cli.limits import COMMAND_LOCK_ATTEMPTS, COMMAND_PATIENCE
 from isel.cli.opt import check_pattern
 from isel.cli.progress import progress
+from isel.cli.texts import hold
 from isel.cli.tools import tool_identity
-from isel.errors import FileProblem, UsageProblem, file_problem
+from isel.errors import UsageProblem, file_problem
 from isel.interrupts import settle
 from isel.places import OFF
 from isel.workers import Failed, Pool, processors
@@ -47,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     out = Path(arguments.output)
     modules = modules_of(arguments.inputs, out, text=arguments.text)
-    with _hold(out) as scratch:
+    with _scratch_in(out) as scratch:
         jobs = arguments.jobs or processors()
         inner = 1 if arguments.scheduler else max(1, jobs // len(modules))
         orders = Orders(out, _flags(arguments), _cache(arguments.cache), tool_identity(), inner)
@@ -69,8 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     """Raise :class:`isel.errors.UsageProblem` for what does not go together."""
-    if arguments.touch:
-        raise UsageProblem("--touch goes with --journal")
+    for name in ("touch", "measure"):
+        if getattr(arguments, name):
+            raise UsageProblem(f"--{name} goes with --journal")
     if not arguments.inputs or arguments.output is None:
         missing = "-o" if arguments.inputs else "IN"
         raise UsageProblem(
@@ -146,18 +146,12 @@ def _answers(
 
 
 @contextlib.contextmanager
-def _hold(out: Path) -> Iterator[Path]:
-    """Make the folder of outputs, keep other batches out of it, and yield an empty folder in it
-    for files in the making.
+def _scratch_in(out: Path) -> Iterator[Path]:
+    """Keep other batches out of the folder of outputs, and yield an empty folder in it for files in
+    the making.
     """
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        lock = os.open(out, os.O_RDONLY)
-    except OSError as error:
-        raise file_problem(str(out), error) from None
-    scratch = out / _SCRATCH
-    try:
-        _lock(lock, out)
+    with hold(out, "another batch is writing here", COMMAND_LOCK_ATTEMPTS):
+        scratch = out / _SCRATCH
         try:
             shutil.rmtree(scratch, ignore_errors=True)
             scratch.mkdir()
@@ -167,19 +161,6 @@ def _hold(out: Path) -> Iterator[Path]:
             yield scratch.absolute()
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
-    finally:
-        os.close(lock)
-
-
-def _lock(folder: int, out: Path) -> None:
-    for _ in range(COMMAND_LOCK_ATTEMPTS):
-        try:
-            return fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            time.sleep(0.1)
-        except OSError:  # a file system without locks
-            return None
-    raise FileProblem(str(out), "another batch is writing here")
 
 
 def _place(out: Path, scratch: Path, module: Module, worked: Worked) -> None:

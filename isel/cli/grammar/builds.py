@@ -1,4 +1,4 @@
-"""Commands that show what became of code: remarks, why-not, serve."""
+"""Commands that show what became of code: remarks, why-not, measure, serve."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from isel.cli.grammar.flags import (
     add_valued,
     natural,
     new_parser,
+    switch,
     target_flags,
 )
 
@@ -60,6 +61,22 @@ def why_not_parser() -> Built:
     target_flags(parser)
     group = parser.add_argument_group("search")
     add_short_search(group, "worker processes")
+    return parser, run
+
+
+def measure_parser() -> Built:
+    """Return the parser of ``isel measure`` and what runs it."""
+    from isel.cli.measure import run
+
+    parser = new_parser(
+        "isel measure",
+        "Run functions that a rewrite changed against their originals, on made inputs, in turns.",
+    )
+    parser.add_argument("first", metavar="A", help="a module")
+    parser.add_argument("second", metavar="B", nargs="?", help="A rewritten (default: by isel opt)")
+    target_flags(parser)
+    add_short_search(parser.add_argument_group("search"), "worker processes")
+    switch(parser, "json", "print an object a function")
     return parser, run
 
 

@@ -154,6 +154,8 @@ def batch_parser() -> Built:
     switch(
         group, "touch", "with --journal: make these objects old, so that make and Ninja build them"
     )
+    text = "with --journal: run what changed here, take back what is slower, and remember it"
+    switch(group, "measure", text)
     add_valued(
         group,
         "scheduler",

@@ -26,6 +26,7 @@ from isel.json_text import to_json
 if TYPE_CHECKING:
     from frontends.llvm.linked.worker import LlvmWorker
     from frontends.llvm.opt.decided import Memory
+    from frontends.llvm.opt.options import Rewritten
     from frontends.llvm.report.tried import ModuleReport
     from isel.cache.remote import Remote
     from isel.cli.launcher.portion import Portion
@@ -35,6 +36,7 @@ _FORMAT: Final = "isel module 5"
 _ORDER: Final = re.compile(r"^ *(?:; )?uselistorder.*\n", re.MULTILINE)  # of other text than ours
 _NAMES: Final = re.compile(r"^(; ModuleID|source_filename) = .*", re.MULTILINE)
 _INDENT: Final = "\n  "  # before what is in a function
+_MEASURED: Final = " measured"  # behind the key of a module from which functions were taken back
 _LARGEST: Final = 1 << 22  # characters of a module that is kept
 
 
@@ -42,7 +44,7 @@ class Order(NamedTuple):
     """What to do: the IR, where to write, the source's name, the LLVM to write text for (0: an
     object at ``level``), flags as of ``isel opt``, where to write remarks, if they are wanted, and
     whether a portion of the search will do, for the object of this absolute path; ``late``: it is
-    what was left.
+    what was left; ``measure``: run what changes.
     """
 
     ir: str
@@ -55,6 +57,7 @@ class Order(NamedTuple):
     quick: bool = False
     output: str = ""
     late: bool = False
+    measure: bool = False
 
 
 class Result(NamedTuple):
@@ -62,7 +65,7 @@ class Result(NamedTuple):
     rewritten), why each function that is as it was is so (its name and a reason), remarks as they
     are written, if they are wanted, how many windows were left to search, how many were searched a
     little and how many were proved as another machine found them, what is wrong with that one's
-    cache, and whether a clock or a bug had a part in it.
+    cache, whether a clock or a bug had a part in it, and what was measured and taken back.
     """
 
     functions: int
@@ -76,6 +79,8 @@ class Result(NamedTuple):
     proved: int = 0
     warning: str = ""
     cut: bool = False
+    measured: tuple[str, ...] = ()
+    taken_back: bool = False
 
     def counts(self) -> dict[str, int]:
         """Return the counts by name."""
@@ -122,7 +127,7 @@ def decide(order: Order, text: str, cache: str | None = None) -> tuple[Result, b
         signer = store.overlay.signer if store and store.overlay else None
         tool = identity(os.environ, signer)
         key = _key(text, order, tool)
-        known = _read(store.function(key), text) if store else None
+        known = _recall(store, key, order, text)
         result = known or _left_whole(order, text) or _decide(order, text, key, store, tool)
     finally:
         if store is not None:
@@ -130,6 +135,14 @@ def decide(order: Order, text: str, cache: str | None = None) -> tuple[Result, b
     if order.quick and signer is not None:
         _note(order, text, result)
     return result, known is not None
+
+
+def _recall(store: Store | None, key: str, order: Order, text: str) -> Result | None:
+    """Return what was kept of a module; what is the same with any cache asks no clock."""
+    if store is None or order.measure:
+        return None
+    measured = store.function(key + _MEASURED) if order.quick or order.late else None
+    return _read(measured or store.function(key), text)
 
 
 def _left_whole(order: Order, text: str) -> Result | None:
@@ -166,7 +179,7 @@ def _decide(order: Order, text: str, key: str, store: Store | None, tool: str) -
     if store is not None and is_settled and kept:
         functions, windows, rewritten, new, reasons, remarks = result[:6]
         row = functions, windows, rewritten, _NAMES.sub(r"\1 = ", str(new)), reasons, remarks
-        store.add_function(key, to_json(row))
+        store.add_function(f"{key}{_MEASURED}" if result.taken_back else key, to_json(row))
     return result
 
 
@@ -263,7 +276,10 @@ def _search(
         if order.quick:
             options = replace(options, jobs=1)
             tools = replace(tools, make=QuickMaking(making, portion), enough=portion.is_spent)
-        done = rewrite_module(without_inrange(text), options, tools, order.source)
+        again = partial(rewrite_module, without_inrange(text), tools=tools, file=order.source)
+        lost, lines, others = _look(done := again(options), order, store, tool)
+        if lost:
+            done = again(replace(options, only_function=others))
         sys.stderr.writelines(f"{where}: {f.trace}\n" for where, f in done.report.failures)
         new: str | bytes = ""
         if done.report.rewritten:
@@ -276,15 +292,29 @@ def _search(
         len(report.windows),
         len(report.rewritten),
         new,
-        tuple(report.reasons().items()),
+        tuple((report.reasons() | lost).items()),
         _remarks(report) if order.remarks else "",
         len(portion.left),
         portion.searched,
         portion.proved,
         warning,
         _is_cut(report),
+        lines,
+        bool(lost),
     )
     return result, is_settled
+
+
+def _look(
+    done: Rewritten, order: Order, store: Store | None, tool: str
+) -> tuple[dict[str, str], tuple[str, ...], str]:
+    """Return :class:`bench.measure.kept.Looked` where there is anything to measure or to know."""
+    rows = store if order.quick or order.late else None
+    if rows is None or not (order.measure or rows.function(_MEASURED)):
+        return {}, (), ""
+    from bench.measure.kept import look
+
+    return look(done, rows, tool, _MEASURED, measure=order.measure)
 
 
 def _is_cut(report: ModuleReport) -> bool:

@@ -120,13 +120,8 @@ class Versions:
             rest = ", ".join(f"@{name}" for name in names[count:])
             self.said.append(f"the file's steps were spent on hotter code, not searched: {rest}")
         port = self.port
-        options = Options(
-            triple=port.triple,
-            cpu=port.cpu,
-            features=port.features,
-            strict=False,
-            only_function="|".join(map(re.escape, names[:count])) or "none",
-        )
+        only = "|".join(map(re.escape, names[:count])) or "none"
+        options = Options(port.triple, port.cpu, port.features, strict=False, only_function=only)
         with LlvmWorker() as worker, make_tools(worker, options, self.cache) as tools:
             done = rewrite(text, options, tools, port.path)
         tell_failures(done.report, self.words)

@@ -27,7 +27,7 @@ from frontends.llvm.windows.scene import Limits, Scene, Site
 from isel.cli.files import Source, read_module
 from isel.cli.limits import WHY_LINES
 from isel.cli.listing import bits
-from isel.cli.target import target_flags
+from isel.cli.target import short_options
 from isel.cli.tools import make_tools, rewrite, tools_with
 from isel.cli.why.cheap import cheap_targets
 from isel.cli.why.fits import fit
@@ -35,7 +35,6 @@ from isel.cli.why.words import say_fit
 from isel.errors import UsageProblem
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
-from isel.workers import processors
 from semantics import searched_for
 from semantics.coverage import named
 
@@ -62,16 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel why-not``."""
     name, path, line = _read_names(arguments.names)
     source = read_module(path)
-    triple, cpu, features = target_flags(arguments, source.text)
-    options = Options(
-        triple=triple,
-        cpu=cpu,
-        features=features,
-        effort=1 if arguments.effort is None else arguments.effort,
-        jobs=arguments.jobs or processors(),
-        strict=False,
-    )
-    target = searched_for(triple or parse_module(source.text).triple)
+    options = short_options(arguments, source.text)
+    target = searched_for(options.triple or parse_module(source.text).triple)
     forms = named(target, name) if name else ()
     case = Case(name, source, target, forms, options)
     with LlvmWorker() as worker, make_tools(worker, options, arguments.cache) as tools:

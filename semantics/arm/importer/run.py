@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from isel import __version__
-from isel.errors import FileProblem, file_problem
 from isel.ir.expr import Expr, leaves
 from semantics.arm.importer.assemble import words
 from semantics.arm.importer.bind import Architecture, bound, statements
@@ -31,9 +30,10 @@ from semantics.importing.run import (
     Import,
     Outcome,
     TooLong,
+    check_entry,
     in_turn,
     left_out,
-    read_back,
+    read_beside,
     texts,
     with_roles,
 )
@@ -63,7 +63,7 @@ def import_list(
 
     Raises :class:`FileProblem` without the ASL files in the list's folder.
     """
-    asl = [_beside(file, name) for name in FILES]
+    asl = [read_beside(Path(file).with_name(name), " and ".join(FILES)) for name in FILES]
     listed, problems = read_list(data, file)
     instructions, shared = (text.decode("utf-8", "replace") for text in asl)
     where = str(Path(file).with_name(FILES[0]))
@@ -88,18 +88,6 @@ def import_list(
     return Import(
         "", texts(head, entries), table, entries, tuple(problems), missing, len(listed), vectors
     )
-
-
-def _beside(file: str, name: str) -> bytes:
-    path = Path(file).with_name(name)
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise FileProblem(
-            str(path), f"is missing: {' and '.join(FILES)} belong beside the list"
-        ) from None
-    except OSError as error:
-        raise file_problem(str(path), error) from None
 
 
 def encode(
@@ -148,13 +136,7 @@ def _one(e: Encoded, arch: Architecture) -> Outcome:
         mnemonic=entry.instructions[0].lower(),
         category=entry.group,
     )
-    wrong = read_back(made, form)
-    if isinstance(wrong, TooLong):
-        return wrong
-    if wrong:
-        what = f"the text read back differs: {wrong}"
-        return SpecProblem(arch.file, 1, entry.name, what)
-    return made
+    return check_entry(made, form, (arch.file, 1), entry.name)
 
 
 def imported(e: Encoded, arch: Architecture) -> tuple[LaneForm, tuple[str, ...]]:

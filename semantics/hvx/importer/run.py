@@ -13,7 +13,7 @@ from typing import Final
 
 from frontends.llvm.text.ast import Function
 from isel import __version__
-from isel.errors import FileProblem, file_problem
+from isel.errors import FileProblem
 from isel.ir.expr import Expr, elem, leaves
 from isel.spec.instruction import Operand, Role
 from semantics.hvx.importer.bodies import Compiled, compile_bodies, registers
@@ -36,9 +36,10 @@ from semantics.importing.run import (
     Import,
     Outcome,
     TooLong,
+    check_entry,
     in_turn,
     left_out,
-    read_back,
+    read_beside,
     texts,
     with_roles,
 )
@@ -48,6 +49,7 @@ from semantics.importing.write import Entry
 
 BODIES: Final = "hvx_idef_expanded.json"
 MACROS: Final = ("macros/macros.h", "macros/mmvec_macros.h")
+_FILES: Final = f"{BODIES} and {' and '.join(MACROS)}"
 _UNKNOWN: Final = "$unknown"  # bits of the result that nothing was assigned to
 
 
@@ -72,7 +74,7 @@ def import_list(
     Raises :class:`FileProblem` without the bodies and the macros in the list's folder, and
     :class:`semantics.hvx.importer.bodies.NoClang`.
     """
-    beside = [_beside(file, name) for name in (BODIES, *MACROS)]
+    beside = [read_beside(Path(file).parent / name, _FILES) for name in (BODIES, *MACROS)]
     where = partial(_place, str(Path(file).with_name(BODIES)), beside[0])
     some, missing, problems = read_listing(data, file)
     specified = len(some) + len(missing)
@@ -139,7 +141,7 @@ def read_listing(
     mistakes; raise :class:`FileProblem`.
     """
     try:
-        bodies = read_bodies(_beside(file, BODIES))
+        bodies = read_bodies(read_beside(Path(file).parent / BODIES, _FILES))
     except (AttributeError, KeyError, TypeError, ValueError) as problem:
         where = str(Path(file).with_name(BODIES))
         raise FileProblem(where, f"holds no bodies by name: {problem}") from None
@@ -149,17 +151,6 @@ def read_listing(
 def _place(file: str, bodies: bytes, builtin: str) -> tuple[str, int]:
     """Return the file of the bodies and the line of one in it."""
     return file, bodies.count(b"\n", 0, max(0, bodies.find(f'"{builtin}"'.encode()))) + 1
-
-
-def _beside(file: str, name: str) -> bytes:
-    path = Path(file).parent / name
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        needed = f"{BODIES} and {' and '.join(MACROS)}"
-        raise FileProblem(str(path), f"is missing: {needed} belong beside the list") from None
-    except OSError as error:
-        raise file_problem(str(path), error) from None
 
 
 def _one(k: Known, where: tuple[str, int]) -> Outcome:
@@ -184,12 +175,7 @@ def _one(k: Known, where: tuple[str, int]) -> Outcome:
         mnemonic=entry.mnemonic,
         category=entry.category,
     )
-    wrong = read_back(made, form)
-    if isinstance(wrong, TooLong):
-        return wrong
-    if wrong:
-        return SpecProblem(*where, entry.name, f"the text read back differs: {wrong}")
-    return made
+    return check_entry(made, form, where, entry.name)
 
 
 def _scalars(operands: tuple[Operand, ...], entry: Intrinsic) -> tuple[Operand, ...]:

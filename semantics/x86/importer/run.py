@@ -17,9 +17,9 @@ from semantics.importing.run import (
     Import,
     Outcome,
     TooLong,
+    check_entry,
     in_turn,
     left_out,
-    read_back,
     texts,
     with_roles,
 )
@@ -120,16 +120,7 @@ def _one(original: Intrinsic, name: str, file: str) -> Outcome:
         mnemonic=_mnemonic(original),
         category=original.category,
     )
-    wrong = read_back(entry, form)
-    if isinstance(wrong, TooLong):
-        return wrong
-    return (
-        SpecProblem(
-            file, original.operation_line, original.name, f"the text read back differs: {wrong}"
-        )
-        if wrong
-        else entry
-    )
+    return check_entry(entry, form, (file, original.operation_line), original.name)
 
 
 def _mnemonic(original: Intrinsic) -> str:

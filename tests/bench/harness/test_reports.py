@@ -7,12 +7,14 @@ from __future__ import annotations
 import csv
 import io
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bench.harness import plots
 from bench.harness.markdown import markdown
+from bench.harness.measure import slower
 from bench.harness.page import page
 from bench.harness.records import Record, load, save
 from bench.harness.summary import best, geomean, speed_up, summarise
@@ -44,6 +46,25 @@ def test_a_group_counts_once() -> None:
     assert (llvm.least, llvm.most) == ((0.9, "third"), (8.0, "second"))
     assert llvm.below == (("third", 0.9, False),)
     assert found["halide"].below == ()
+
+
+def test_what_is_slower_in_one_of_two_runs_is_noise() -> None:
+    third = a_run().records[2]
+    for again, below, noisy in ((80.0, ("third",), ()), (99.0, (), ("third",))):
+        times = Times("llvm", 100, (again,)), Times("isel", 100, (100.0,))
+        (found,) = (
+            s for s in summarise([replace(third, again=times)]) if s.comparison.base == "llvm"
+        )
+        assert (tuple(name for name, _, _ in found.below), found.noisy) == (below, noisy)
+
+
+def test_a_second_run_is_for_what_is_slower_on_the_same_ir() -> None:
+    def times(**least: float) -> tuple[Times, ...]:
+        return tuple(Times(v.replace("_", "-"), 1, (t,)) for v, t in least.items())
+
+    assert slower(times(llvm=97.0, isel=100.0)) and slower(times(clang=1.0, isel=2.0))
+    assert not slower(times(llvm=98.0, isel=100.0))
+    assert not slower(times(halide=50.0, isel=100.0)) and not slower(times(llvm=1.0))
 
 
 def test_csv_has_every_figure_once() -> None:

@@ -163,4 +163,6 @@ def test_one_batch_at_a_time(quick: Launcher, tmp_path: Path) -> None:
 def test_what_does_not_go_with_a_journal(word: str, quick: Launcher, tmp_path: Path) -> None:
     done = batch(quick, tmp_path, word)
     assert done.code == 1
-    assert done.err.startswith("isel: error: --journal takes -j, --cache and --touch only")
+    assert done.err.startswith(
+        "isel: error: --journal takes -j, --cache, --touch and --measure only"
+    )

@@ -11,7 +11,7 @@ from isel.cache.store import Store
 from isel.cli.files import read_module
 from isel.synth.cegis.kept import PREFIX
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 CPUS = (("sapphirerapids", "examples"), ("haswell", "examples/avx2"))
 
 
