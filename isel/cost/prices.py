@@ -82,6 +82,19 @@ class Scheduler:
 
 
 @dataclass(frozen=True, slots=True)
+class Forwarding:
+    """Cycles from when the data of a store is there to the result of a load of it, and who says
+    so: of ``failed`` where no single store has all its bytes, ``renamed`` where a register is
+    loaded as it was stored at a simple address, ``latency`` for all others.
+    """
+
+    renamed: int
+    latency: int
+    failed: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Prices:
     """The rows of one CPU by instruction form; ``dispatch`` is how many micro-operations enter
     a cycle.
@@ -96,6 +109,7 @@ class Prices:
     likened: Likened | None = None
     split: Split | None = None
     scheduler: Scheduler | None = None
+    forwarding: Forwarding | None = None
 
     def of(self, form: str) -> Price | None:
         """Return the price of ``form``, or None where the table has no row."""
@@ -174,6 +188,7 @@ def read_prices(text: str, file: str = "<prices>") -> Prices:
         likened,
         _read_split(head, text, file),
         _read_scheduler(head.get("scheduler"), text, file),
+        _read_forwarding(head.get("forwarding"), text, file),
     )
 
 
@@ -185,6 +200,16 @@ def _read_scheduler(value: str | None, text: str, file: str) -> Scheduler | None
         expected = "'scheduler: <positive integer> <source>'"
         raise SyntaxProblem(f"price table: expected {expected}", text, 0, file)
     return Scheduler(int(entries), source)
+
+
+def _read_forwarding(value: str | None, text: str, file: str) -> Forwarding | None:
+    if value is None:
+        return None
+    *cycles, source = value.split(" ", 3)
+    if len(cycles) != 3 or not all(map(str.isdigit, cycles)):
+        expected = "'forwarding: <renamed> <latency> <failed> <source>'"
+        raise SyntaxProblem(f"price table: expected {expected}", text, 0, file)
+    return Forwarding(*map(int, cycles), source)
 
 
 def _read_split(head: Mapping[str, str], text: str, file: str) -> Split | None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from isel.cost.code import AsmLine, Dialect, Operation, Traffic
+from isel.cost.code import AsmLine, Dialect, Operation, Place, Traffic
 from semantics.x86.access import Access, access
-from semantics.x86.memory import accessed
+from semantics.x86.memory import accessed, touched
 from semantics.x86.registers import canonical, register_kind
 
 _PREFIXES = frozenset({
@@ -22,6 +22,13 @@ _SILENT_PREFIXES = frozenset(
     {"notrack", "data16", "{evex}", "{vex2}", "{vex3}", "{disp8}", "{disp32}"}
 )
 _MEMORY = re.compile(r"^(?:%[cdefgs]s:)?(?P<disp>[^()]*)\((?P<inner>[^()]*)\)$")
+# what is added to an address with or without a symbol
+_ADDRESS: Final = re.compile(
+    r"(?P<name>(?:%[cdefgs]s:)?(?:[A-Za-z_.$@][\w.$@]*)?)(?P<distance>[+-]?(?:0x)?\d*)"
+    r"(?P<inner>\([^()]*\))$"
+)
+# a register of 32 or 64 bits moved as it is, or changed in memory
+_PLAIN: Final = re.compile(r"(?:mov|add|sub|and|x?or)[lq]$")
 _BROADCAST = re.compile(r"\{(1to\d+)\}$")
 _SAME_IS_CONSTANT = re.compile(
     r"^v?(?:p?xor|psub|sub|pcmpeq|pcmpgt|pandn|andn)(?:[bwdlq]|us[bw]|s[bw]|p[sd])?$"
@@ -239,7 +246,24 @@ def _operation(
         addresses,
         _traffic(mnemonic, operands),
         _register_form(prefix, mnemonic, operands),
+        place=_place(mnemonic, operands, how),
     )
+
+
+def _place(mnemonic: str, operands: list[_Operand], how: Access) -> Place | None:
+    """Return where in memory an instruction loads or stores, if it is known."""
+    memory = next((o for o in operands if o.is_memory), None)
+    size = touched(mnemonic, tuple(o.form for o in operands))
+    if memory is None or size == 0 or mnemonic.startswith(("lea", "prefetch")):
+        return None
+    found = _ADDRESS.match(memory.text)
+    name, distance = (found["name"], found["distance"]) if found else (memory.text, "")
+    stores = memory is operands[-1] and how.writes_last
+    loads = not stores or how.reads_last
+    how_far = f"{found['inner'] if found else ''} {name}"
+    base = " ".join((*memory.addresses, how_far))
+    plain = _PLAIN.match(mnemonic) is not None and len(memory.addresses) == 1
+    return Place(base, int(distance or "0", 0), size, loads, stores, plain)
 
 
 def _traffic(mnemonic: str, operands: list[_Operand]) -> Traffic:
