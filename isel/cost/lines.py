@@ -36,5 +36,9 @@ class Lines:
         if access.bytes == 0:
             return
         share = min(1.0, access.bytes / _LINE) * self.unaligned(access.bytes)
-        for u in price.store if access.stores else price.load:
+        whole = access.bytes >= _LINE
+        loads, stores = (
+            (price.whole_load, price.whole_store) if whole else (price.load, price.store)
+        )
+        for u in stores if access.stores else loads:
             yield Usage(u.ports, u.cycles * share)

@@ -13,6 +13,7 @@ from isel.cost.ports import Usage, port_bound
 from isel.errors import SyntaxProblem
 
 PORT_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+SPLITS = ("load", "store", "whole load", "whole store")
 COLUMNS = ("mnemonics", "operands", "uops", "latency", "throughput", "ports")
 
 
@@ -43,12 +44,14 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """What a load and a store that touch two cache lines use beyond their own prices, and who
-    says so.
+    """What a load and a store that touch two cache lines use beyond their own prices, those of a
+    whole line as well, and who says so.
     """
 
     load: tuple[Usage, ...]
     store: tuple[Usage, ...]
+    whole_load: tuple[Usage, ...]
+    whole_store: tuple[Usage, ...]
     source: str
 
 
@@ -209,20 +212,19 @@ def _read_forwarding(value: str | None, text: str, file: str) -> Forwarding | No
     if len(cycles) != 3 or not all(map(str.isdigit, cycles)):
         expected = "'forwarding: <renamed> <latency> <failed> <source>'"
         raise SyntaxProblem(f"price table: expected {expected}", text, 0, file)
-    return Forwarding(*map(int, cycles), source)
+    renamed, latency, failed = map(int, cycles)
+    return Forwarding(renamed, latency, failed, source)
 
 
 def _read_split(head: Mapping[str, str], text: str, file: str) -> Split | None:
     if "split source" not in head:
         return None
     try:
-        load, store = (
-            tuple(map(read_usage, head.get(f"split {way}", "").split()))
-            for way in ("load", "store")
-        )
+        found = (tuple(map(read_usage, head.get(f"split {way}", "").split())) for way in SPLITS)
+        load, store, whole_load, whole_store = found
     except ValueError as bad:
         raise SyntaxProblem(f"price table: bad split: {bad}", text, 0, file) from None
-    return Split(load, store, head["split source"])
+    return Split(load, store, whole_load, whole_store, head["split source"])
 
 
 def _read_closed(value: str | None, text: str, file: str) -> Closed | None:

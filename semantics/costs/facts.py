@@ -34,11 +34,11 @@ def _rows(package: str, name: str, cpu: str) -> Iterator[list[str]]:
 
 
 def _split(prices: Prices, package: str) -> Prices:
-    for load, store, source in _rows(package, "splits.tsv", prices.cpu):
-        if not {x for x in (load, store) if "*" not in x} <= {"-", *prices.rows}:
+    for *ways, source in _rows(package, "splits.tsv", prices.cpu):
+        if not {x for x in ways if "*" not in x} <= {"-", *prices.rows}:
             continue  # a table of a few forms
-        split = Split(_usages(prices, load), _usages(prices, store), source)
-        prices = replace(prices, split=split)
+        load, store, whole_load, whole_store = (_usages(prices, x) for x in ways)
+        prices = replace(prices, split=Split(load, store, whole_load, whole_store, source))
     return prices
 
 
