@@ -94,7 +94,8 @@ class Dialect:
     that it writes; ``accessed`` is what it does to memory; ``lines`` brings a function's lines into
     the form that ``read`` takes.  Where code is packets, ``named`` tells whether a form is of an
     instruction as lists of instructions write it, and ``before`` is how many packets fill general
-    registers that it reads.
+    registers that it reads.  ``moves`` tells whether a form moves a value between a general
+    register and lanes.
     """
 
     read: Callable[[str], AsmLine]
@@ -105,6 +106,7 @@ class Dialect:
     lines: Callable[[Iterable[str]], Iterable[str]] = iter
     named: Callable[[str, str], bool] | None = None
     before: Callable[[str], int] = lambda form: 0
+    moves: Callable[[str], bool] = lambda form: False
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ _BRANCH = re.compile(r"^(?:j[a-z]+|loop(?:n?e)?|xbegin)$")
 
 _INSERTS: Final = re.compile(r"v?pinsr[bwdq]")
 _REGISTER: Final = re.compile(r"\b([xyz])mm\b")
+_GENERAL: Final = frozenset({"r8", "r16", "r32", "r64"})
+_LANES: Final = frozenset({"xmm", "ymm", "zmm", "k"})
 _BITS: Final = {"x": 128, "y": 256, "z": 512}
 
 
@@ -86,7 +88,13 @@ def written(form: str) -> str:
     return form.split(" ", 1)[1].split(",")[0].partition("{")[0]
 
 
-DIALECT: Final = Dialect(read_line, "#", register_bits, written, accessed)
+def moves(form: str) -> bool:
+    """Tell whether a form moves a value between a general register and lanes, or their masks."""
+    kinds = {o.partition("{")[0] for o in form.partition(" ")[2].split(",")}
+    return not kinds.isdisjoint(_GENERAL) and not kinds.isdisjoint(_LANES)
+
+
+DIALECT: Final = Dialect(read_line, "#", register_bits, written, accessed, moves=moves)
 
 
 def read_operation(text: str) -> Operation:

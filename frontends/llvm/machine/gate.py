@@ -18,6 +18,7 @@ from frontends.llvm.machine.judgement import Judgement, Priced, compare
 from frontends.llvm.machine.named import read_names
 from isel.cost.block import BlockCost, code_costs
 from isel.cost.code import Block, Code, Dialect, Operation
+from isel.cost.gain import makeup
 from isel.cost.lines import Lines
 from isel.cost.prices import Prices
 from isel.errors import IselError
@@ -177,7 +178,8 @@ class Gate:
         often = Priced(code, (), (), stores, source.runs).weights
         costs = code_costs(code, self._prices, often, lines)
         aligned = code_costs(code, self._prices, often)
-        return Priced(code, costs, aligned, stores, source.runs)
+        made_of = tuple(makeup(b.operations, self._dialect) for b in code.blocks)
+        return Priced(code, costs, aligned, stores, source.runs, made_of)
 
     def _assembly(self, text: str, *, verbose: bool = False) -> str | WorkerFailed:
         return self._worker.assembly(
