@@ -19,7 +19,8 @@ from frontends.llvm.machine.trips import UNKNOWN, runs_of
 from frontends.llvm.text.isolate import definition_of
 from isel.cost.block import block_cost
 from isel.cost.code import Code
-from isel.cost.gain import BLOCK, is_gain, is_slower
+from isel.cost.gain import is_gain, is_slower
+from isel.cost.limits import BLOCK
 from semantics import isa_named
 from semantics.pricing import pricing
 

@@ -6,12 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from isel.cost.code import Operation, Place
-from isel.cost.prices import Prices
-
-_COMPUTED: Final = 1  # cycles between the load and the store of one instruction
+from isel.cost.limits import COMPUTED
+from isel.cost.prices import Forwarding, Prices
 
 
 def carried_latency(operations: Sequence[Operation], prices: Prices) -> float:
@@ -20,16 +18,7 @@ def carried_latency(operations: Sequence[Operation], prices: Prices) -> float:
     A pass maps the times at which registers and stores are ready to such times (max-plus linear);
     the bound is the greatest mean weight of a cycle in that map.
     """
-    past = _Past(prices)
-    for k, o in enumerate(operations):
-        past.note(k, o)
-    paths: dict[str, dict[str, int]] = {}  # value at the end -> at the start -> longest path
-    for k, o in enumerate(operations):
-        row, stored = (_longest(waits, paths) for waits in (past.waits(o), past.stores(o)))
-        past.note(k, o)
-        paths.update(dict.fromkeys(o.writes, row))
-        if o.place is not None and o.place.stores:
-            paths[_store(k)] = stored
+    paths = _paths(operations, prices)
     read_first = {source for row in paths.values() for source in row}
     graph = {
         end: {s: w for s, w in row.items() if s in paths}
@@ -37,6 +26,21 @@ def carried_latency(operations: Sequence[Operation], prices: Prices) -> float:
         if end in read_first
     }
     return _greatest_cycle_mean(graph)
+
+
+def _paths(operations: Sequence[Operation], prices: Prices) -> dict[str, dict[str, int]]:
+    """Return the longest paths of a pass: value at the end -> value at the start -> cycles."""
+    past = _Past(prices)
+    for k, o in enumerate(operations):
+        past.note(k, o)
+    paths: dict[str, dict[str, int]] = {}
+    for k, o in enumerate(operations):
+        row, stored = (_longest(waits, paths) for waits in (past.waits(o), past.stores(o)))
+        past.note(k, o)
+        paths.update(dict.fromkeys(o.writes, row))
+        if o.place is not None and o.place.stores:
+            paths[_store(k)] = stored
+    return paths
 
 
 def _longest(waits: Iterator[tuple[str, int]], paths: dict[str, dict[str, int]]) -> dict[str, int]:
@@ -118,7 +122,7 @@ class _Past:
 
     def stores(self, o: Operation) -> Iterator[tuple[str, int]]:
         """Yield what the bytes that an operation stores wait for, each with the cycles to that."""
-        computed = _COMPUTED if o.place is not None and o.place.loads else 0
+        computed = COMPUTED if o.place is not None and o.place.loads else 0
         if o.place is not None and o.place.stores:
             yield from ((r, computed) for r in o.reads)
             yield from ((store, latency + computed) for store, latency in self._loads(o))
@@ -133,12 +137,7 @@ class _Past:
         known = self.bytes.get(place.base, {})
         found = {known.get(b) for b in place.range}
         for k, stored in sorted(x for x in found if x is not None):
-            if len(found) > 1:
-                yield _store(k), forwarding.failed
-            elif place.whole and stored.whole and stored.range == place.range:
-                yield _store(k), forwarding.renamed
-            else:
-                yield _store(k), forwarding.latency
+            yield _store(k), _delay(forwarding, stored, place, alone=len(found) == 1)
 
     def latencies(self, o: Operation) -> tuple[int, int]:
         """Return the cycles from an operation's address to its result, and from its registers."""
@@ -146,6 +145,14 @@ class _Past:
         full = 0 if price is None else price.latency
         direct = self.prices.of(o.register_form) if o.register_form else None
         return full, full if direct is None else min(full, direct.latency)
+
+
+def _delay(forwarding: Forwarding, stored: Place, loaded: Place, *, alone: bool) -> int:
+    """Return the cycles from a store to a load of its bytes, ``alone`` or with others."""
+    if not alone:
+        return forwarding.failed
+    same = stored.whole and loaded.whole and stored.range == loaded.range
+    return forwarding.renamed if same else forwarding.latency
 
 
 def _greatest_cycle_mean(graph: dict[str, dict[str, int]]) -> float:

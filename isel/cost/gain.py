@@ -7,19 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from isel.cost.code import Dialect, Operation
+from isel.cost.limits import BLOCK, COSTLY, EQUAL, FUNCTION, NARROWEST
 
 T = TypeVar("T")
-
-EQUAL: Final = 1e-3  # cycles; sums over ports and weights differ by as much
-BLOCK: Final = 0.02  # the share of its cycles that some block has to save
-FUNCTION: Final = 0.01  # and all of the function: by less the model may err
-# where values move between scalars and lanes outside of loops, or wider registers take the place of
-# narrower ones: what a core does about these (bypasses, licences, buffers) no table has
-COSTLY: Final = 0.05
-_NARROW: Final = 128  # bits of a register that no core has a narrower one for
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +24,6 @@ class Makeup:
     moves: int = 0
     bits: int = 0
 
-    def makes_costly(self, new: Makeup, *, repeats: bool) -> bool:
-        """Tell whether ``new`` in its place has to save more than other code."""
-        widens = new.bits > self.bits >= _NARROW
-        return widens or (new.moves > self.moves and not repeats)
-
 
 def makeup(operations: Sequence[Operation], dialect: Dialect) -> Makeup:
     """Return what code is made of."""
@@ -43,8 +31,14 @@ def makeup(operations: Sequence[Operation], dialect: Dialect) -> Makeup:
     return Makeup(moves, max((dialect.bits(o.form) for o in operations), default=0))
 
 
-def together(parts: Iterable[Makeup]) -> Makeup:
-    """Return what several parts of code are made of."""
+def least_gain(old: Iterable[Makeup], new: Iterable[Makeup], *, repeats: bool) -> float:
+    """Return the share of its cycles that the ``new`` blocks have to save for the ``old`` ones."""
+    before, after = _together(old), _together(new)
+    widens = after.bits > before.bits >= NARROWEST
+    return COSTLY if widens or (after.moves > before.moves and not repeats) else BLOCK
+
+
+def _together(parts: Iterable[Makeup]) -> Makeup:
     found = list(parts)
     return Makeup(sum(m.moves for m in found), max((m.bits for m in found), default=0))
 

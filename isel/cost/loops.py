@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
-_WAYS: Final = 16  # through a loop, at most
+from isel.cost.limits import WAYS
 
 
 def loop_depths(successors: Mapping[int, Sequence[int]]) -> list[int]:
@@ -30,15 +29,17 @@ def ways_through(
     loop: Sequence[int], successors: Mapping[int, Sequence[int]]
 ) -> list[tuple[int, ...]]:
     """Return the blocks of a pass through a loop in order, for each way that goes through none of
-    them twice; nothing where there are more than a few ways, or a loop inside.
+    them twice; nothing where it is one block, there are more than a few ways, or a loop inside.
     """
+    if len(loop) == 1:
+        return []
     first, inside = loop[0], set(loop)
     found: list[tuple[int, ...]] = []
     work: list[tuple[int, ...]] = [(first,)]
-    while work and len(work) + len(found) <= _WAYS:
+    while work and len(work) + len(found) <= WAYS:
         way = work.pop()
         after = [s for s in dict.fromkeys(successors[way[-1]]) if s in inside]
-        if any(s in way[1:] for s in after):
+        if not set(after).isdisjoint(way[1:]):
             return []
         found += [way] * (first in after)
         work += [(*way, s) for s in reversed(after) if s != first]

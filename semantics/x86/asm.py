@@ -11,7 +11,7 @@ from typing import Final
 
 from isel.cost.code import AsmLine, Dialect, Operation, Place, Traffic
 from semantics.x86.access import Access, access
-from semantics.x86.memory import accessed, touched
+from semantics.x86.memory import accessed, bytes_of
 from semantics.x86.registers import canonical, register_kind
 
 _PREFIXES = frozenset({
@@ -25,7 +25,7 @@ _MEMORY = re.compile(r"^(?:%[cdefgs]s:)?(?P<disp>[^()]*)\((?P<inner>[^()]*)\)$")
 # what is added to an address with or without a symbol
 _ADDRESS: Final = re.compile(
     r"(?P<name>(?:%[cdefgs]s:)?(?:[A-Za-z_.$@][\w.$@]*)?)(?P<distance>[+-]?(?:0x)?\d*)"
-    r"(?P<inner>\([^()]*\))$"
+    r"(?P<inner>(?:\([^()]*\))?)$"
 )
 # a register of 32 or 64 bits moved as it is, or changed in memory
 _PLAIN: Final = re.compile(r"(?:mov|add|sub|and|x?or)[lq]$")
@@ -260,18 +260,16 @@ def _operation(
 
 def _place(mnemonic: str, operands: list[_Operand], how: Access) -> Place | None:
     """Return where in memory an instruction loads or stores, if it is known."""
-    memory = next((o for o in operands if o.is_memory), None)
-    size = touched(mnemonic, tuple(o.form for o in operands))
-    if memory is None or size == 0 or mnemonic.startswith(("lea", "prefetch")):
-        return None
+    memory = next((o for o in operands if o.is_memory), _Operand(""))
     found = _ADDRESS.match(memory.text)
-    name, distance = (found["name"], found["distance"]) if found else (memory.text, "")
+    size = bytes_of(mnemonic, tuple(o.form for o in operands))
+    if found is None or not size:
+        return None
     stores = memory is operands[-1] and how.writes_last
-    loads = not stores or how.reads_last
-    how_far = f"{found['inner'] if found else ''} {name}"
-    base = " ".join((*memory.addresses, how_far))
+    base = " ".join((*memory.addresses, found["inner"], found["name"]))
     plain = _PLAIN.match(mnemonic) is not None and len(memory.addresses) == 1
-    return Place(base, int(distance or "0", 0), size, loads, stores, plain)
+    distance = int(found["distance"] or "0", 0)
+    return Place(base, distance, size, not stores or how.reads_last, stores, plain)
 
 
 def _traffic(mnemonic: str, operands: list[_Operand]) -> Traffic:

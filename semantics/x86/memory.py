@@ -21,6 +21,8 @@ _SCALAR: Final = re.compile(
 )
 
 _LETTERS: Final = {"b": 1, "w": 2, "l": 4, "d": 4, "q": 8}
+# no memory, some of its lanes, or an address for each
+_NOT_KNOWN: Final = re.compile(r"(?!.*mem)|.*\{k\}|.*mem\(")
 _BROADCAST: Final = re.compile(r"mem\{1to(\d+)\}")
 _NARROW: Final = re.compile(r"mov[sz]([bwl])[wlq]$|v?(?:mov|p(?:insr|extr|broadcast))([bwdq])$")
 
@@ -39,14 +41,15 @@ def accessed(form: str) -> Access:
     return Access(size if size >= _LEAST else 0, kinds[0].startswith("mem"))
 
 
-def touched(mnemonic: str, kinds: tuple[str, ...]) -> int:
+def bytes_of(mnemonic: str, kinds: tuple[str, ...]) -> int:
     """Return how many bytes of memory an instruction touches with operands of these kinds; 0 where
     that is not certain.
     """
+    written = ",".join(kinds)
     bits = max((_BYTES.get(k, 0) for k in kinds), default=0)
-    if any("{k}" in k or k.startswith("mem(") for k in kinds):
+    if _NOT_KNOWN.match(written):
         return 0
-    if ones := next((m for k in kinds if (m := _BROADCAST.match(k))), None):
+    if ones := _BROADCAST.search(written):
         return bits // int(ones[1])
     if narrow := _NARROW.match(mnemonic):
         return _LETTERS[narrow[1] or narrow[2]]

@@ -167,11 +167,10 @@ def _loop(
     successors: Mapping[int, Sequence[int]],
 ) -> Loop:
     """Return a loop, with the passes that a jump back to where it is entered names."""
-    ways = ways_through(blocks, successors) if len(blocks) > 1 else []
     entered = drafts[blocks[0]].label
     named = (drafts[b].passes for b in blocks if entered in drafts[b].targets)
-    known = (tuple(numbers[b] for b in some if b in numbers) for some in (blocks, *ways))
-    own, *through = known
+    ways = (blocks, *ways_through(blocks, successors))
+    own, *through = (tuple(numbers[b] for b in way if b in numbers) for way in ways)
     return Loop(own, max(named, default=0), tuple(through))
 
 

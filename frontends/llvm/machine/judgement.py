@@ -11,7 +11,8 @@ from frontends.llvm.limits import COMPARE_DIGITS, COMPARE_LIGHTER, COMPARE_SHOWS
 from frontends.llvm.machine.trips import UNKNOWN, Runs
 from isel.cost.block import BlockCost
 from isel.cost.code import Code
-from isel.cost.gain import BLOCK, COSTLY, EQUAL, Makeup, is_gain, is_slower, together
+from isel.cost.gain import Makeup, is_gain, is_slower, least_gain
+from isel.cost.limits import BLOCK, EQUAL
 
 _SLOWER = " would be slower"
 
@@ -361,11 +362,8 @@ def _depths(old: Priced, new: Priced, depths: Collection[int]) -> _Pair:
 
 def _least(old: Priced, new: Priced, here: Sequence[int], there: Sequence[int]) -> float:
     """Return the share of its cycles that code has to save for what other code is made of."""
-    if not (old.makeup and new.makeup):
-        return BLOCK
-    repeats = any(old.code.blocks[k].depth for k in here)
-    before, after = together(old.makeup[k] for k in here), together(new.makeup[k] for k in there)
-    return COSTLY if before.makes_costly(after, repeats=repeats) else BLOCK
+    sides = ([p.makeup[k] for k in of if p.makeup] for p, of in ((old, here), (new, there)))
+    return least_gain(*sides, repeats=any(old.code.blocks[k].depth for k in here))
 
 
 def _costs_at(side: Priced, depths: Collection[int]) -> list[tuple[float, BlockCost]]:

@@ -34,7 +34,8 @@ from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.table import Row, before_windows
-from isel.cost.gain import FUNCTION, is_gain
+from isel.cost.gain import is_gain
+from isel.cost.limits import FUNCTION
 from isel.errors import IselError, UnknownName
 from isel.model.verdict import Proved, Verdict
 from isel.spec.target import Target
