@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from isel.cost.chains import carried_latency, longest_path, waiting
+from isel.cost.chains import blocked_time, carried_latency, longest_path, waiting
 from isel.cost.code import Block, Code, Loop, Operation, Traffic
 from isel.cost.lines import Lines
 from isel.cost.ports import Usage, port_bound
@@ -30,11 +30,12 @@ class BlockCost:
     missing: tuple[tuple[str, int], ...]
     hidden: tuple[tuple[str, float], ...]  # each spill and constant load with its own throughput
     waiting: float = 0.0  # bound by how many operations of all passes can wait at a time
+    blocked: float = 0.0  # by loads of what several stores wrote
 
     @property
     def cycles(self) -> float:
         """The cost of the block in cycles."""
-        return max(self.dispatch, self.ports, self.carried, self.waiting)
+        return max(self.dispatch, self.ports, self.carried, self.waiting, self.blocked)
 
 
 def block_cost(block: Block, prices: Prices, lines: Lines | None = None) -> BlockCost:
@@ -58,6 +59,7 @@ def block_cost(block: Block, prices: Prices, lines: Lines | None = None) -> Bloc
         missing=tuple(sorted(missing.items())),
         hidden=tuple(sorted(hidden)),
         waiting=waiting_bound(block.operations, prices) if block.repeats else 0.0,
+        blocked=blocked_time(block.operations, prices, repeats=block.repeats),
     )
 
 
@@ -108,10 +110,14 @@ def _mean_wait(loop: Loop, code: Code, prices: Prices, weights: Sequence[float])
     often = [min(weights[b] for b in way) for way in loop.ways]
     passes = ([o for b in way for o in code.blocks[b].operations] for way in loop.ways)
     waits = (
-        w * max(carried_latency(p, prices), waiting_bound(p, prices))
+        w * max(bound(p, prices) for bound in (carried_latency, waiting_bound, _blocked))
         for w, p in zip(often, passes, strict=True)
     )
     return sum(waits) / sum(often)
+
+
+def _blocked(operations: Sequence[Operation], prices: Prices) -> float:
+    return blocked_time(operations, prices, repeats=True)
 
 
 def waiting_bound(operations: Sequence[Operation], prices: Prices) -> float:

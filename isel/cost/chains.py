@@ -61,6 +61,21 @@ def waiting(operations: Sequence[Operation], prices: Prices) -> int:
     return sum(start for start, _ in _times(operations, prices))
 
 
+def blocked_time(operations: Sequence[Operation], prices: Prices, *, repeats: bool) -> int:
+    """Return the cycles in which nothing retires, since a load waits for stores to be in the cache.
+
+    What loads that follow one another wait for at once counts once.
+    """
+    past, last, count = _Past(prices), -1, 0
+    start = len(operations) if repeats else 0
+    for k, o in enumerate([*operations] * (1 + repeats)):
+        if past.blocking(o) > last:
+            last = k
+            count += k >= start
+        past.note(k, o)
+    return count * prices.forwarding.blocked if prices.forwarding is not None else 0
+
+
 def _times(operations: Sequence[Operation], prices: Prices) -> Iterator[tuple[int, int]]:
     """Yield when the operands of each operation are there, and its result, where only latencies
     count.
@@ -131,13 +146,22 @@ class _Past:
         """Yield the stores that a load waits for: the only one that wrote its bytes hands them on,
         of more, or some that are in memory, all have to be there first.
         """
-        forwarding, place = self.prices.forwarding, o.place
-        if forwarding is None or place is None or not place.loads:
-            return
-        known = self.bytes.get(place.base, {})
-        found = {known.get(b) for b in place.range}
+        found, forwarding = self._stored(o), self.prices.forwarding
         for k, stored in sorted(x for x in found if x is not None):
-            yield _store(k), _delay(forwarding, stored, place, alone=len(found) == 1)
+            assert forwarding is not None and o.place is not None  # else nothing is known of stores
+            yield _store(k), _delay(forwarding, stored, o.place, alone=len(found) == 1)
+
+    def blocking(self, o: Operation) -> int:
+        """Return the last of the stores that have to be in the cache before a load, -1 for none."""
+        found = self._stored(o)
+        return max((-1 if x is None else x[0] for x in found), default=-1) if len(found) > 1 else -1
+
+    def _stored(self, o: Operation) -> set[tuple[int, Place] | None]:
+        """Return what has stored the bytes that an operation loads, None for what is in memory."""
+        if o.place is None or not o.place.loads:
+            return set()
+        known = self.bytes.get(o.place.base, {})
+        return {known.get(b) for b in o.place.range}
 
     def latencies(self, o: Operation) -> tuple[int, int]:
         """Return the cycles from an operation's address to its result, and from its registers."""

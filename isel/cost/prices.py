@@ -88,12 +88,14 @@ class Scheduler:
 class Forwarding:
     """Cycles from when the data of a store is there to the result of a load of it, and who says
     so: of ``failed`` where no single store has all its bytes, ``renamed`` where a register is
-    loaded as it was stored at a simple address, ``latency`` for all others.
+    loaded as it was stored at a simple address, ``latency`` for all others.  While a load waits for
+    failing stores to be in the cache nothing retires: ``blocked`` cycles of each such wait.
     """
 
     renamed: int
     latency: int
     failed: int
+    blocked: int
     source: str
 
 
@@ -208,12 +210,12 @@ def _read_scheduler(value: str | None, text: str, file: str) -> Scheduler | None
 def _read_forwarding(value: str | None, text: str, file: str) -> Forwarding | None:
     if value is None:
         return None
-    *cycles, source = value.split(" ", 3)
-    if len(cycles) != 3 or not all(map(str.isdigit, cycles)):
-        expected = "'forwarding: <renamed> <latency> <failed> <source>'"
+    *cycles, source = value.split(" ", 4)
+    if len(cycles) != 4 or not all(map(str.isdigit, cycles)):
+        expected = "'forwarding: <renamed> <latency> <failed> <blocked> <source>'"
         raise SyntaxProblem(f"price table: expected {expected}", text, 0, file)
-    renamed, latency, failed = map(int, cycles)
-    return Forwarding(renamed, latency, failed, source)
+    renamed, latency, failed, blocked = map(int, cycles)
+    return Forwarding(renamed, latency, failed, blocked, source)
 
 
 def _read_split(head: Mapping[str, str], text: str, file: str) -> Split | None:

@@ -30,7 +30,7 @@ def write_prices(prices: Prices, notes: Sequence[str]) -> str:
     if prices.scheduler is not None:
         head.append(f"# scheduler: {prices.scheduler.entries} {prices.scheduler.source}")
     if (f := prices.forwarding) is not None:
-        head.append(f"# forwarding: {f.renamed} {f.latency} {f.failed} {f.source}")
+        head.append(f"# forwarding: {f.renamed} {f.latency} {f.failed} {f.blocked} {f.source}")
     return "\n".join([*head, "\t".join(COLUMNS), *sorted(_rows(prices.rows))]) + "\n"
 
 

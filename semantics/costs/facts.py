@@ -49,8 +49,9 @@ def _scheduler(prices: Prices, package: str) -> Prices:
 
 
 def _forwarding(prices: Prices, package: str) -> Prices:
-    for renamed, latency, failed, source in _rows(package, "forwarding.tsv", prices.cpu):
-        found = Forwarding(int(renamed), int(latency), int(failed), source)
+    for *cycles, source in _rows(package, "forwarding.tsv", prices.cpu):
+        renamed, latency, failed, blocked = map(int, cycles)
+        found = Forwarding(renamed, latency, failed, blocked, source)
         prices = replace(prices, forwarding=found)
     return prices
 

@@ -8,7 +8,7 @@ import pytest
 
 from frontends.llvm.machine.asm import read_functions
 from isel.cost.block import code_costs
-from isel.cost.chains import carried_latency, longest_path
+from isel.cost.chains import blocked_time, carried_latency, longest_path
 from isel.cost.loops import ways_through
 from isel.cost.prices import Forwarding, Prices, read_prices
 from isel.cost.writer import write_prices
@@ -24,7 +24,9 @@ def prices() -> Prices:
     """Prices that say what forwarding takes: 0, 5 and 18 cycles."""
     found = prices_of("sapphirerapids")
     assert found.forwarding is not None
-    return replace(found, forwarding=replace(found.forwarding, renamed=0, latency=5, failed=18))
+    return replace(
+        found, forwarding=replace(found.forwarding, renamed=0, latency=5, failed=18, blocked=16)
+    )
 
 
 @pytest.mark.parametrize(
@@ -67,6 +69,32 @@ def test_a_longest_path_goes_through_memory(prices: Prices) -> None:
     lines = ["imull %ecx, %eax", *NARROW, "vmovq (%rdi), %xmm0", "vpaddw %xmm0, %xmm0, %xmm0"]
     operations = [read_operation(x) for x in lines]
     assert longest_path(operations, prices) == 3 + 18 + 1
+
+
+TWO = ["movl %eax, (%rdi)", "movl %eax, 4(%rdi)"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "repeats", "waits"),
+    [
+        ([*TWO, "movq (%rdi), %rcx"], False, 1),
+        ([*TWO, "movq (%rdi), %rcx"], True, 1),
+        (["movq (%rdi), %rcx", *TWO], False, 0),
+        (["movq (%rdi), %rcx", *TWO], True, 1),
+        (["vmovdqu (%rdi), %xmm0", "movq %rcx, 8(%rdi)"], True, 1),
+        ([*TWO, "movq (%rdi), %rcx", "vmovdqu (%rdi), %xmm0"], False, 1),
+        ([*TWO, "movq (%rdi), %rcx", *TWO, "movq (%rdi), %rcx"], False, 2),
+        ([*TWO, "movl 4(%rdi), %ecx"], True, 0),
+        ([*TWO, "movq 8(%rdi), %rcx"], True, 0),
+    ],
+)
+def test_a_load_of_what_several_stores_wrote_holds_up_all(
+    prices: Prices, lines: list[str], repeats: bool, waits: int
+) -> None:
+    operations = [read_operation(x) for x in lines]
+    assert blocked_time(operations, prices, repeats=repeats) == 16 * waits
+    none = replace(prices, forwarding=None)
+    assert blocked_time(operations, none, repeats=repeats) == 0
 
 
 @pytest.mark.parametrize(
@@ -148,9 +176,9 @@ def test_ways_through_a_loop_are_few_and_hold_no_loop() -> None:
 
 
 def test_a_table_says_what_forwarding_takes() -> None:
-    given = Prices("toy", 4, ("A",), {}, "", forwarding=Forwarding(0, 5, 18, "some book"))
+    given = Prices("toy", 4, ("A",), {}, "", forwarding=Forwarding(0, 5, 18, 16, "some book"))
     text = write_prices(given, [])
     assert read_prices(text).forwarding == given.forwarding
-    for bad in ("0 5", "0 5 x book", "0 5 18"):
+    for bad in ("0 5 18", "0 5 18 x book", "0 5 18 16"):
         with pytest.raises(SyntaxProblem):
-            read_prices(text.replace("0 5 18 some book", bad))
+            read_prices(text.replace("0 5 18 16 some book", bad))
