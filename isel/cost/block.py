@@ -5,8 +5,9 @@ bounds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from isel.cost.chains import blocked_time, carried_latency, longest_path, waiting
 from isel.cost.code import Block, Code, Loop, Operation, Traffic
@@ -36,6 +37,22 @@ class BlockCost:
     def cycles(self) -> float:
         """The cost of the block in cycles."""
         return max(self.dispatch, self.ports, self.carried, self.waiting, self.blocked)
+
+    @property
+    def kinds(self) -> Counter[str]:
+        """How many spills and loads of constants there are."""
+        return Counter(kind for kind, _ in self.hidden)
+
+
+def beyond_hidden(allowed: Mapping[str, int], *costs: BlockCost) -> float:
+    """Charge every spill and constant load that is not allowed its own price, hidden behind
+    nothing.
+    """
+    extra = 0.0
+    for kind in (Traffic.SPILL, Traffic.CONSTANT):
+        prices = sorted((p for c in costs for k, p in c.hidden if k == kind), reverse=True)
+        extra += sum(prices[: max(0, len(prices) - allowed.get(kind, 0))])
+    return extra
 
 
 def block_cost(block: Block, prices: Prices, lines: Lines | None = None) -> BlockCost:
@@ -110,14 +127,9 @@ def _mean_wait(loop: Loop, code: Code, prices: Prices, weights: Sequence[float])
     often = [min(weights[b] for b in way) for way in loop.ways]
     passes = ([o for b in way for o in code.blocks[b].operations] for way in loop.ways)
     waits = (
-        w * max(bound(p, prices) for bound in (carried_latency, waiting_bound, _blocked))
-        for w, p in zip(often, passes, strict=True)
+        w * max(bound(p, prices) for bound in _BOUNDS) for w, p in zip(often, passes, strict=True)
     )
     return sum(waits) / sum(often)
-
-
-def _blocked(operations: Sequence[Operation], prices: Prices) -> float:
-    return blocked_time(operations, prices, repeats=True)
 
 
 def waiting_bound(operations: Sequence[Operation], prices: Prices) -> float:
@@ -127,3 +139,6 @@ def waiting_bound(operations: Sequence[Operation], prices: Prices) -> float:
     if prices.scheduler is None:
         return 0.0
     return waiting(operations, prices) / prices.scheduler.entries
+
+
+_BOUNDS = (carried_latency, waiting_bound, partial(blocked_time, repeats=True))  # of a whole pass

@@ -146,17 +146,17 @@ class _Past:
         """Yield the stores that a load waits for: the only one that wrote its bytes hands them on,
         of more, or some that are in memory, all have to be there first.
         """
-        found, forwarding = self._stored(o), self.prices.forwarding
+        found, forwarding = self._writers(o), self.prices.forwarding
         for k, stored in sorted(x for x in found if x is not None):
             assert forwarding is not None and o.place is not None  # else nothing is known of stores
             yield _store(k), _delay(forwarding, stored, o.place, alone=len(found) == 1)
 
     def blocking(self, o: Operation) -> int:
         """Return the last of the stores that have to be in the cache before a load, -1 for none."""
-        found = self._stored(o)
+        found = self._writers(o)
         return max((-1 if x is None else x[0] for x in found), default=-1) if len(found) > 1 else -1
 
-    def _stored(self, o: Operation) -> set[tuple[int, Place] | None]:
+    def _writers(self, o: Operation) -> set[tuple[int, Place] | None]:
         """Return what has stored the bytes that an operation loads, None for what is in memory."""
         if o.place is None or not o.place.loads:
             return set()

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from frontends.llvm.limits import COMPARE_DIGITS, COMPARE_LIGHTER, COMPARE_SHOWS
 from frontends.llvm.machine.trips import UNKNOWN, Runs
-from isel.cost.block import BlockCost
+from isel.cost.block import BlockCost, beyond_hidden
 from isel.cost.code import Code
 from isel.cost.gain import Makeup, is_gain, is_slower, least_gain
 from isel.cost.limits import BLOCK, EQUAL
@@ -335,7 +335,7 @@ def _runs(old: Priced, new: Priced) -> list[list[_Pair]]:
         made: list[_Pair] = []
         for k, block, a, b in run:
             weight = weights[k]
-            extra = _extra(Counter(dict(_by_kind(a))), b) if inside else 0.0
+            extra = beyond_hidden(a.kinds, b) if inside else 0.0
             innermost = inside and block.depth == deepest
             name = f"loop block {block.label or 'without a label'}" if innermost else ""
             cycles = a.cycles * weight, (b.cycles + extra) * weight
@@ -354,7 +354,8 @@ def _has_more_loops(old: Priced, new: Priced) -> bool:
 def _depths(old: Priced, new: Priced, depths: Collection[int]) -> _Pair:
     innermost = 0 not in depths and max(depths, default=0) == max(old.deepest, new.deepest)
     name = f"the loops of depth {' and '.join(map(str, depths))}" if innermost else ""
-    cycles = _at(old, depths, {}), _at(new, depths, _hidden_at(old, depths))
+    hidden = sum((c.kinds for _, c in _costs_at(old, depths)), Counter[str]())
+    cycles = _at(old, depths, None), _at(new, depths, hidden)
     work = [sum(w * c.dispatch for w, c in _costs_at(p, depths)) / old.most for p in (old, new)]
     places = ([k for k, b in enumerate(p.code.blocks) if b.depth in depths] for p in (old, new))
     return _Pair(name, *cycles, work[0], work[1], runs=old.most, least=_least(old, new, *places))
@@ -372,32 +373,10 @@ def _costs_at(side: Priced, depths: Collection[int]) -> list[tuple[float, BlockC
     return [(w, c) for b, w, c in every if b.depth in depths]
 
 
-def _at(side: Priced, depths: Collection[int], allowed: dict[str, int]) -> float:
+def _at(side: Priced, depths: Collection[int], allowed: Counter[str] | None) -> float:
     chosen = _costs_at(side, depths)
     extra = 0.0
-    if 0 not in depths and allowed:
-        extra = _extra(Counter(allowed), *(c for _, c in chosen))
+    if 0 not in depths and allowed is not None:
+        extra = beyond_hidden(allowed, *(c for _, c in chosen))
     most = max((w for w, _ in chosen), default=0.0)
     return sum(w * c.cycles for w, c in chosen) + extra * most
-
-
-def _hidden_at(side: Priced, depths: Collection[int]) -> dict[str, int]:
-    counts: Counter[str] = Counter({"spill": 0, "constant": 0})
-    for _, c in _costs_at(side, depths):
-        counts.update(dict(_by_kind(c)))
-    return dict(counts)
-
-
-def _by_kind(cost: BlockCost) -> list[tuple[str, int]]:
-    return sorted(Counter(kind for kind, _ in cost.hidden).items())
-
-
-def _extra(allowed: Counter[str], *costs: BlockCost) -> float:
-    """Charge every spill and constant load that was not there before its own price, hidden
-    behind nothing.
-    """
-    extra = 0.0
-    for kind in ("spill", "constant"):
-        prices = sorted((p for c in costs for k, p in c.hidden if k == kind), reverse=True)
-        extra += sum(prices[: max(0, len(prices) - allowed[kind])])
-    return extra
