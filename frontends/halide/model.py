@@ -15,16 +15,16 @@ from frontends.halide.targets import HalideTarget
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.asm import read_functions
-from frontends.llvm.machine.judgement import GAIN
 from frontends.llvm.machine.trips import UNKNOWN, runs_of
 from frontends.llvm.text.isolate import definition_of
 from isel.cost.block import block_cost
 from isel.cost.code import Code
+from isel.cost.gain import is_gain, is_slower
+from isel.cost.limits import BLOCK
 from semantics import isa_named
 from semantics.pricing import pricing
 
 T = TypeVar("T")
-_NOISE: Final = 1e-6
 _REMARK: Final = re.compile(
     r"(?:^|\s)#(?: .*)?$", re.MULTILINE
 )  # Halide's names of blocks; an immediate's sign stands before its number
@@ -63,7 +63,7 @@ class Compiled:
         if self.missing != other.missing:
             return "it has instructions without a price"
         inside = [k for k in ours if k[1]] or list(ours)
-        worse = next((k for k in inside if ours[k] > theirs[k] + _NOISE), None)
+        worse = next((k for k in inside if is_slower(theirs[k], ours[k])), None)
         if worse is None:
             return ""
         return f"loops of @{worse[0]} at depth {worse[1]}: {theirs[worse]:.2f} -> {ours[worse]:.2f}"
@@ -77,14 +77,14 @@ class Compiled:
         """
         if self.executed and other.executed:
             same = self._calls() == other._calls()
-            return same and self.executed < other.executed * (1 - GAIN)
+            return same and is_gain(other.executed, self.executed, BLOCK)
         ours, theirs = dict(self.cycles), dict(other.cycles)
         if ours.keys() != theirs.keys() or self.missing != other.missing:
             return False
         inside = [k for k in ours if k[1]] or list(ours)
-        return all(ours[k] <= theirs[k] + _NOISE for k in inside) and any(
-            ours[k] < theirs[k] * (1 - GAIN) for k in inside
-        )
+        pairs = [(theirs[k], ours[k]) for k in inside]
+        gains = any(is_gain(*p, BLOCK) for p in pairs)
+        return gains and not any(is_slower(*p) for p in pairs)
 
     def _calls(self) -> list[tuple[str, int]]:
         """Return the calls in loops, of which nobody knows what they execute."""

@@ -61,7 +61,6 @@ REFORMS_SAVE: Final = (
 )
 
 # machine.judgement
-COMPARE_NOISE: Final = 1e-6
 COMPARE_DIGITS: Final = 4  # of cycles, behind the point
 # of the longest path of code without loops, beside what else there is to do
 COMPARE_SHOWS: Final = 0.1
@@ -98,7 +97,6 @@ BUDGET_TOGETHER: Final = 500  # instructions of functions that are searched in o
 FUNCTION_SMALLER: Final = 16  # windows inside of windows that are tried, a function and round
 # steps of a place's first window, at effort 1, that leave none for its second one
 FUNCTION_ENOUGH: Final = 500_000
-FUNCTION_SAVES: Final = 0.01  # of the cycles, at least: by less the model may err
 FUNCTION_FASTER: Final = 2  # times, by a form rewritten whole, beside which none is looked into
 
 # opt.judge

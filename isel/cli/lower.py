@@ -24,6 +24,7 @@ from isel.cli.autollvm import known_target, say_unknown, triple_of
 from isel.cli.edge import NOT_PROVED, OK, REFUTED, USER_ERROR
 from isel.cli.files import Source, read_module, write_file
 from isel.cli.target import cpu_of
+from isel.cost.gain import is_slower
 from isel.model.machine import Machine
 from isel.model.verdict import Proved, Refuted
 from isel.spec.target import Target
@@ -67,7 +68,7 @@ def cheapest(text: str, other: str, gate: Gate) -> str:
 
 
 def _dearer(gate: Gate, text: str, other: str, names: Sequence[str]) -> bool:
-    return any(_cycles(gate, other, n) > _cycles(gate, text, n) for n in names)
+    return any(is_slower(_cycles(gate, text, n), _cycles(gate, other, n)) for n in names)
 
 
 def _cycles(gate: Gate, text: str, name: str) -> float:

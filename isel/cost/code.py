@@ -17,6 +17,27 @@ class Traffic(StrEnum):
     CONSTANT = "constant"
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """The bytes of memory that an operation loads or stores: ``base`` names the registers that
+    the address is computed of, between blanks, and how; ``first`` is the distance from there.
+
+    ``whole`` tells that a general register is moved as it is, at an address of one register.
+    """
+
+    base: str
+    first: int
+    bytes: int
+    loads: bool
+    stores: bool
+    whole: bool = False
+
+    @property
+    def range(self) -> range:
+        """Return the distances of its bytes from the base."""
+        return range(self.first, self.first + self.bytes)
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """One instruction: its form (opcode and operand kinds), the registers it reads and writes, its
@@ -27,6 +48,7 @@ class Operation:
     wait for the load.  ``plain_forms`` are the forms that would load or store the same bytes in the
     order of memory, where this one puts them in another.  ``accumulator`` is the register that it
     reads and writes, where an earlier result of its kind may arrive later than other operands.
+    ``place`` is where in memory it loads or stores, None where it does not or that is not known.
     """
 
     form: str
@@ -37,6 +59,7 @@ class Operation:
     register_form: str = ""
     plain_forms: tuple[str, ...] = ()
     accumulator: str = ""
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +94,8 @@ class Dialect:
     that it writes; ``accessed`` is what it does to memory; ``lines`` brings a function's lines into
     the form that ``read`` takes.  Where code is packets, ``named`` tells whether a form is of an
     instruction as lists of instructions write it, and ``before`` is how many packets fill general
-    registers that it reads.
+    registers that it reads.  ``moves`` tells whether a form moves a value between a general
+    register and lanes.
     """
 
     read: Callable[[str], AsmLine]
@@ -82,6 +106,7 @@ class Dialect:
     lines: Callable[[Iterable[str]], Iterable[str]] = iter
     named: Callable[[str, str], bool] | None = None
     before: Callable[[str], int] = lambda form: 0
+    moves: Callable[[str], bool] = lambda form: False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +126,14 @@ class Block:
 class Loop:
     """Blocks of a function by number, the first where the loop is entered, and the passes through
     it that its instructions name, 0 where they name none.
+
+    ``ways`` are the blocks of a pass in order, for each way through an innermost loop of several
+    blocks; none where there are many.
     """
 
     blocks: tuple[int, ...]
     passes: int
+    ways: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from isel.cost.code import Access, Operation, Traffic
+from isel.cost.limits import LINE
 from isel.cost.ports import Usage
 from isel.cost.prices import Split
-
-_LINE: Final = 64  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +33,10 @@ class Lines:
         access = self.accessed(o.form)
         if access.bytes == 0:
             return
-        share = min(1.0, access.bytes / _LINE) * self.unaligned(access.bytes)
-        for u in price.store if access.stores else price.load:
+        share = min(1.0, access.bytes / LINE) * self.unaligned(access.bytes)
+        whole = access.bytes >= LINE
+        loads, stores = (
+            (price.whole_load, price.whole_store) if whole else (price.load, price.store)
+        )
+        for u in stores if access.stores else loads:
             yield Usage(u.ports, u.cycles * share)

@@ -13,6 +13,7 @@ from isel.cost.ports import Usage, port_bound
 from isel.errors import SyntaxProblem
 
 PORT_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+SPLITS = ("load", "store", "whole load", "whole store")
 COLUMNS = ("mnemonics", "operands", "uops", "latency", "throughput", "ports")
 
 
@@ -43,12 +44,14 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """What a load and a store that touch two cache lines use beyond their own prices, and who
-    says so.
+    """What a load and a store that touch two cache lines use beyond their own prices, those of a
+    whole line as well, and who says so.
     """
 
     load: tuple[Usage, ...]
     store: tuple[Usage, ...]
+    whole_load: tuple[Usage, ...]
+    whole_store: tuple[Usage, ...]
     source: str
 
 
@@ -82,6 +85,21 @@ class Scheduler:
 
 
 @dataclass(frozen=True, slots=True)
+class Forwarding:
+    """Cycles from when the data of a store is there to the result of a load of it, and who says
+    so: of ``failed`` where no single store has all its bytes, ``renamed`` where a register is
+    loaded as it was stored at a simple address, ``latency`` for all others.  While a load waits for
+    failing stores to be in the cache nothing retires: ``blocked`` cycles of each such wait.
+    """
+
+    renamed: int
+    latency: int
+    failed: int
+    blocked: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Prices:
     """The rows of one CPU by instruction form; ``dispatch`` is how many micro-operations enter
     a cycle.
@@ -96,6 +114,7 @@ class Prices:
     likened: Likened | None = None
     split: Split | None = None
     scheduler: Scheduler | None = None
+    forwarding: Forwarding | None = None
 
     def of(self, form: str) -> Price | None:
         """Return the price of ``form``, or None where the table has no row."""
@@ -174,6 +193,7 @@ def read_prices(text: str, file: str = "<prices>") -> Prices:
         likened,
         _read_split(head, text, file),
         _read_scheduler(head.get("scheduler"), text, file),
+        _read_forwarding(head.get("forwarding"), text, file),
     )
 
 
@@ -187,17 +207,26 @@ def _read_scheduler(value: str | None, text: str, file: str) -> Scheduler | None
     return Scheduler(int(entries), source)
 
 
+def _read_forwarding(value: str | None, text: str, file: str) -> Forwarding | None:
+    if value is None:
+        return None
+    *cycles, source = value.split(" ", 4)
+    if len(cycles) != 4 or not all(map(str.isdigit, cycles)):
+        expected = "'forwarding: <renamed> <latency> <failed> <blocked> <source>'"
+        raise SyntaxProblem(f"price table: expected {expected}", text, 0, file)
+    renamed, latency, failed, blocked = map(int, cycles)
+    return Forwarding(renamed, latency, failed, blocked, source)
+
+
 def _read_split(head: Mapping[str, str], text: str, file: str) -> Split | None:
     if "split source" not in head:
         return None
     try:
-        load, store = (
-            tuple(map(read_usage, head.get(f"split {way}", "").split()))
-            for way in ("load", "store")
-        )
+        found = (tuple(map(read_usage, head.get(f"split {way}", "").split())) for way in SPLITS)
+        load, store, whole_load, whole_store = found
     except ValueError as bad:
         raise SyntaxProblem(f"price table: bad split: {bad}", text, 0, file) from None
-    return Split(load, store, head["split source"])
+    return Split(load, store, whole_load, whole_store, head["split source"])
 
 
 def _read_closed(value: str | None, text: str, file: str) -> Closed | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from isel.cost.ports import Usage
-from isel.cost.prices import COLUMNS, PORT_LETTERS, Price, Prices
+from isel.cost.prices import COLUMNS, PORT_LETTERS, SPLITS, Price, Prices
 
 
 def write_prices(prices: Prices, notes: Sequence[str]) -> str:
@@ -23,14 +23,14 @@ def write_prices(prices: Prices, notes: Sequence[str]) -> str:
         )
     if prices.likened is not None:
         head.append(f"# likened: {' '.join(prices.likened.mnemonics)} to {prices.likened.model}")
-    if prices.split is not None:
-        head += [
-            f"# split load: {_usages(prices.split.load)}".rstrip(),
-            f"# split store: {_usages(prices.split.store)}".rstrip(),
-            f"# split source: {prices.split.source}",
-        ]
+    if (s := prices.split) is not None:
+        ways = zip(SPLITS, (s.load, s.store, s.whole_load, s.whole_store), strict=True)
+        head += [f"# split {way}: {_usages(used)}".rstrip() for way, used in ways]
+        head.append(f"# split source: {s.source}")
     if prices.scheduler is not None:
         head.append(f"# scheduler: {prices.scheduler.entries} {prices.scheduler.source}")
+    if (f := prices.forwarding) is not None:
+        head.append(f"# forwarding: {f.renamed} {f.latency} {f.failed} {f.blocked} {f.source}")
     return "\n".join([*head, "\t".join(COLUMNS), *sorted(_rows(prices.rows))]) + "\n"
 
 

@@ -19,6 +19,8 @@ from semantics.arm.access import access
 _VECTOR: Final = re.compile(r"v(?P<n>\d+)\.(?P<arrangement>\d*[bhsdq])(?P<lane>\[\d+\])?$")
 _SCALAR: Final = re.compile(r"(?P<kind>[bhsdq])(?P<n>\d+)$")
 _GENERAL: Final = re.compile(r"(?P<kind>[xw])(?P<n>\d+)$")
+_WORDS: Final = frozenset({"w", "x"})
+_LANES: Final = re.compile(r"\d*[bhsdq](?:\[\])?$")
 _OTHER: Final = {  # kind and number
     "sp": ("x", "sp"), "wsp": ("w", "sp"), "xzr": ("x", ""), "wzr": ("w", ""), "lr": ("x", "x30"),
 }  # fmt: skip
@@ -90,7 +92,13 @@ def accessed(form: str) -> Access:
     return Access(bits // 8 if bits >= 128 else 0, mnemonic.startswith("st"))
 
 
-DIALECT: Final = Dialect(read_line, "//", register_bits, written, accessed)
+def moves(form: str) -> bool:
+    """Tell whether a form moves a value between a general register and lanes."""
+    kinds = form.partition(" ")[2].split(",")
+    return "mem" not in form and not _WORDS.isdisjoint(kinds) and any(map(_LANES.match, kinds))
+
+
+DIALECT: Final = Dialect(read_line, "//", register_bits, written, accessed, moves=moves)
 
 
 def read_operation(text: str) -> Operation:

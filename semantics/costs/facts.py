@@ -1,7 +1,8 @@
 """Facts that llvm-mca does not say, in tables of an instruction set's own with their sources.
 
 ``splits.tsv`` has what an access of two cache lines costs, ``accumulators.tsv`` when an accumulator
-has to be there, ``schedulers.tsv`` how many operations can wait for their operands.
+has to be there, ``schedulers.tsv`` how many operations can wait for their operands,
+``forwarding.tsv`` when a load has what was just stored.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from fnmatch import fnmatchcase
 from importlib.resources import files
 
 from isel.cost.ports import Usage
-from isel.cost.prices import Forwarded, Price, Prices, Scheduler, Split, read_usage
+from isel.cost.prices import Forwarded, Forwarding, Price, Prices, Scheduler, Split, read_usage
 
 
 def with_facts(prices: Prices, package: str) -> Prices:
     """Return a table with what the tables in ``package`` say of its CPU; a table may be absent."""
-    return _forwarded(_scheduler(_split(prices, package), package), package)
+    return _forwarded(_forwarding(_scheduler(_split(prices, package), package), package), package)
 
 
 def _rows(package: str, name: str, cpu: str) -> Iterator[list[str]]:
@@ -33,17 +34,25 @@ def _rows(package: str, name: str, cpu: str) -> Iterator[list[str]]:
 
 
 def _split(prices: Prices, package: str) -> Prices:
-    for load, store, source in _rows(package, "splits.tsv", prices.cpu):
-        if not {x for x in (load, store) if "*" not in x} <= {"-", *prices.rows}:
+    for *ways, source in _rows(package, "splits.tsv", prices.cpu):
+        if not {x for x in ways if "*" not in x} <= {"-", *prices.rows}:
             continue  # a table of a few forms
-        split = Split(_usages(prices, load), _usages(prices, store), source)
-        prices = replace(prices, split=split)
+        load, store, whole_load, whole_store = (_usages(prices, x) for x in ways)
+        prices = replace(prices, split=Split(load, store, whole_load, whole_store, source))
     return prices
 
 
 def _scheduler(prices: Prices, package: str) -> Prices:
     for entries, source in _rows(package, "schedulers.tsv", prices.cpu):
         prices = replace(prices, scheduler=Scheduler(int(entries), source))
+    return prices
+
+
+def _forwarding(prices: Prices, package: str) -> Prices:
+    for *cycles, source in _rows(package, "forwarding.tsv", prices.cpu):
+        renamed, latency, failed, blocked = map(int, cycles)
+        found = Forwarding(renamed, latency, failed, blocked, source)
+        prices = replace(prices, forwarding=found)
     return prices
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from isel.cost.code import AsmLine, Dialect, Operation, Traffic
+from isel.cost.code import AsmLine, Dialect, Operation, Place, Traffic
 from semantics.x86.access import Access, access
-from semantics.x86.memory import accessed
+from semantics.x86.memory import accessed, bytes_of
 from semantics.x86.registers import canonical, register_kind
 
 _PREFIXES = frozenset({
@@ -22,6 +22,13 @@ _SILENT_PREFIXES = frozenset(
     {"notrack", "data16", "{evex}", "{vex2}", "{vex3}", "{disp8}", "{disp32}"}
 )
 _MEMORY = re.compile(r"^(?:%[cdefgs]s:)?(?P<disp>[^()]*)\((?P<inner>[^()]*)\)$")
+# what is added to an address with or without a symbol
+_ADDRESS: Final = re.compile(
+    r"(?P<name>(?:%[cdefgs]s:)?(?:[A-Za-z_.$@][\w.$@]*)?)(?P<distance>[+-]?(?:0x)?\d*)"
+    r"(?P<inner>(?:\([^()]*\))?)$"
+)
+# a register of 32 or 64 bits moved as it is, or changed in memory
+_PLAIN: Final = re.compile(r"(?:mov|add|sub|and|x?or)[lq]$")
 _BROADCAST = re.compile(r"\{(1to\d+)\}$")
 _SAME_IS_CONSTANT = re.compile(
     r"^v?(?:p?xor|psub|sub|pcmpeq|pcmpgt|pandn|andn)(?:[bwdlq]|us[bw]|s[bw]|p[sd])?$"
@@ -30,6 +37,8 @@ _BRANCH = re.compile(r"^(?:j[a-z]+|loop(?:n?e)?|xbegin)$")
 
 _INSERTS: Final = re.compile(r"v?pinsr[bwdq]")
 _REGISTER: Final = re.compile(r"\b([xyz])mm\b")
+_GENERAL: Final = frozenset({"r8", "r16", "r32", "r64"})
+_LANES: Final = frozenset({"xmm", "ymm", "zmm", "k"})
 _BITS: Final = {"x": 128, "y": 256, "z": 512}
 
 
@@ -79,7 +88,13 @@ def written(form: str) -> str:
     return form.split(" ", 1)[1].split(",")[0].partition("{")[0]
 
 
-DIALECT: Final = Dialect(read_line, "#", register_bits, written, accessed)
+def moves(form: str) -> bool:
+    """Tell whether a form moves a value between a general register and lanes, or their masks."""
+    kinds = {o.partition("{")[0] for o in form.partition(" ")[2].split(",")}
+    return not kinds.isdisjoint(_GENERAL) and not kinds.isdisjoint(_LANES)
+
+
+DIALECT: Final = Dialect(read_line, "#", register_bits, written, accessed, moves=moves)
 
 
 def read_operation(text: str) -> Operation:
@@ -239,7 +254,22 @@ def _operation(
         addresses,
         _traffic(mnemonic, operands),
         _register_form(prefix, mnemonic, operands),
+        place=_place(mnemonic, operands, how),
     )
+
+
+def _place(mnemonic: str, operands: list[_Operand], how: Access) -> Place | None:
+    """Return where in memory an instruction loads or stores, if it is known."""
+    memory = next((o for o in operands if o.is_memory), _Operand(""))
+    found = _ADDRESS.match(memory.text)
+    size = bytes_of(mnemonic, tuple(o.form for o in operands))
+    if found is None or not size:
+        return None
+    stores = memory is operands[-1] and how.writes_last
+    base = " ".join((*memory.addresses, found["inner"], found["name"]))
+    plain = _PLAIN.match(mnemonic) is not None and len(memory.addresses) == 1
+    distance = int(found["distance"] or "0", 0)
+    return Place(base, distance, size, not stores or how.reads_last, stores, plain)
 
 
 def _traffic(mnemonic: str, operands: list[_Operand]) -> Traffic:

@@ -231,7 +231,12 @@ def test_accumulators_are_in_the_text() -> None:
 
 
 SPLIT = Prices(
-    "toy", 4, ("A", "B"), ROWS, "", split=Split((Usage(2, 1),), (Usage(2, 3),), "a guide")
+    "toy",
+    4,
+    ("A", "B"),
+    ROWS,
+    "",
+    split=Split((Usage(2, 1),), (Usage(2, 3),), (Usage(2, 2),), (Usage(2, 5),), "a guide"),
 )
 
 
@@ -245,11 +250,12 @@ def test_what_touches_two_lines_costs_more() -> None:
 
     load = op("load r,mem", "", "x")
     assert ports(0, load) == 1.0
-    assert ports(1, load) == 2.0
+    assert ports(1, load) == 3.0
     assert ports(1, load, size=32) == 1.5
     assert ports(1, load, size=16) == 1.25
-    assert ports(0.5, load) == 1.5
-    assert ports(1, load, stores=True) == 4.0
+    assert ports(0.5, load) == 2.0
+    assert ports(1, load, stores=True) == 6.0
+    assert ports(1, load, size=32, stores=True) == 2.5
     assert ports(1, op("load r,mem", "", "x", traffic=Traffic.SPILL)) == 1.0
     assert ports(1, op("add r,r")) == 0.5
 
@@ -258,8 +264,10 @@ def test_a_split_is_in_the_text() -> None:
     text = write_prices(SPLIT, [])
     again = read_prices(text)
     assert again.split == SPLIT.split and write_prices(again, []) == text
-    nothing = write_prices(Prices("toy", 4, ("A",), {}, "", split=Split((), (), "a guide")), [])
-    assert read_prices(nothing).split == Split((), (), "a guide")
+    nothing = write_prices(
+        Prices("toy", 4, ("A",), {}, "", split=Split((), (), (), (), "a guide")), []
+    )
+    assert read_prices(nothing).split == Split((), (), (), (), "a guide")
     with pytest.raises(SyntaxProblem, match="bad split"):
         read_prices(text.replace("split load: 1*1", "split load: 1*x"))
 

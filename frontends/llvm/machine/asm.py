@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from isel.cost.code import AsmLine, Block, Code, Dialect, Loop, Operation
-from isel.cost.loops import loops_of
+from isel.cost.loops import loops_of, ways_through
 
 _LABEL = re.compile(r'^(?P<name>"(?:[^"\\]|\\.)+"|[\w.$@?]+):')
 _DECLARED: Final = re.compile(
@@ -156,15 +156,22 @@ def _with_loops(name: str, drafts: Sequence[_Draft]) -> Code:
     return Code(
         name,
         tuple(b for b in blocks if b.operations),
-        tuple(_loop(loop, drafts, numbers) for loop in loops),
+        tuple(_loop(loop, drafts, numbers, successors) for loop in loops),
     )
 
 
-def _loop(blocks: Sequence[int], drafts: Sequence[_Draft], numbers: Mapping[int, int]) -> Loop:
+def _loop(
+    blocks: Sequence[int],
+    drafts: Sequence[_Draft],
+    numbers: Mapping[int, int],
+    successors: Mapping[int, Sequence[int]],
+) -> Loop:
     """Return a loop, with the passes that a jump back to where it is entered names."""
     entered = drafts[blocks[0]].label
     named = (drafts[b].passes for b in blocks if entered in drafts[b].targets)
-    return Loop(tuple(numbers[b] for b in blocks if b in numbers), max(named, default=0))
+    ways = (blocks, *ways_through(blocks, successors))
+    own, *through = (tuple(numbers[b] for b in way if b in numbers) for way in ways)
+    return Loop(own, max(named, default=0), tuple(through))
 
 
 def _successors(i: int, draft: _Draft, index: Mapping[str, int], count: int) -> tuple[int, ...]:

@@ -16,8 +16,9 @@ from frontends.llvm.machine.aligned import unalign
 from frontends.llvm.machine.asm import read_functions
 from frontends.llvm.machine.judgement import Judgement, Priced, compare
 from frontends.llvm.machine.named import read_names
-from isel.cost.block import BlockCost, block_cost
+from isel.cost.block import BlockCost, code_costs
 from isel.cost.code import Block, Code, Dialect, Operation
+from isel.cost.gain import makeup
 from isel.cost.lines import Lines
 from isel.cost.prices import Prices
 from isel.errors import IselError
@@ -173,9 +174,12 @@ class Gate:
         if code is None:
             return _Failed(f"no code for '{function}'")
         lines = Lines(self._dialect.accessed, unalign(module, function))
-        costs = tuple(block_cost(b, self._prices, lines) for b in code.blocks)
-        aligned = tuple(block_cost(b, self._prices) for b in code.blocks)
-        return Priced(code, costs, aligned, len(_STORE.findall(module)), source.runs)
+        stores = len(_STORE.findall(module))
+        often = Priced(code, (), (), stores, source.runs).weights
+        costs = code_costs(code, self._prices, often, lines)
+        aligned = code_costs(code, self._prices, often)
+        made_of = tuple(makeup(b.operations, self._dialect) for b in code.blocks)
+        return Priced(code, costs, aligned, stores, source.runs, made_of)
 
     def _assembly(self, text: str, *, verbose: bool = False) -> str | WorkerFailed:
         return self._worker.assembly(

@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from frontends.llvm.limits import COMPARE_DIGITS, COMPARE_LIGHTER, COMPARE_NOISE, COMPARE_SHOWS
+from frontends.llvm.limits import COMPARE_DIGITS, COMPARE_LIGHTER, COMPARE_SHOWS
 from frontends.llvm.machine.trips import UNKNOWN, Runs
-from isel.cost.block import BlockCost
+from isel.cost.block import BlockCost, beyond_hidden
 from isel.cost.code import Code
+from isel.cost.gain import Makeup, is_gain, is_slower, least_gain
+from isel.cost.limits import BLOCK, EQUAL
 
-GAIN = 0.02  # what at least one block must win
 _SLOWER = " would be slower"
 
 
@@ -57,7 +58,7 @@ class Judgement:
 class Priced:
     """A function's code with the cost of each block, and the same where all memory is aligned;
     ``stores`` of the module it was made of tell how often loops were unrolled, ``runs`` how often
-    its blocks run.
+    its blocks run, ``makeup`` what each is made of.
     """
 
     code: Code
@@ -65,6 +66,7 @@ class Priced:
     aligned: tuple[BlockCost, ...]
     stores: int
     runs: Mapping[str, Runs] = field(default_factory=dict)
+    makeup: tuple[Makeup, ...] = ()
 
     @property
     def weights(self) -> tuple[float, ...]:
@@ -143,11 +145,11 @@ def _worse(runs: Sequence[Sequence[_Pair]], scale: float) -> Iterator[tuple[str,
     """Yield parts of runs that are slower, or more work for what they save, and their cycles."""
     blocks = [p for run in runs for p in run if p.name]
     for p in blocks:
-        if p.after > p.before + COMPARE_NOISE:
+        if is_slower(p.before, p.after):
             yield p.name, p.before / p.runs, p.after / p.runs
     for run in runs:
         before, after = sum(p.before for p in run), sum(p.after for p in run)
-        if any(p.name for p in run) and after > before + COMPARE_NOISE:
+        if any(p.name for p in run) and is_slower(before, after):
             yield "a loop nest", before / scale, after / scale
     for p in blocks:
         if p.crowded:
@@ -161,22 +163,22 @@ def _late(old: Priced, new: Priced, saved: float) -> Iterator[tuple[str, float, 
     """
     grown = new.latency - old.latency if same_shape(old, new) else 0.0
     what = "one pass of its loops, which grows by more than all passes save,"
-    if grown > max(saved, 0.0) + COMPARE_NOISE:
+    if is_slower(max(saved, 0.0), grown):
         yield what, old.latency, new.latency
 
 
 def compare(old: Priced, new: Priced) -> Judgement:
     """Accept when no innermost loop block and no loop nest is worse, the whole is better, and one
-    block is better by GAIN.
+    block is better by what its makeup asks for (:mod:`isel.cost.gain`).
 
     What is hoisted out of a loop makes the blocks around it longer: those may be, as long as their
     nest gains. Of an innermost loop block whose micro-operations grow, the cycles must shrink more:
     the port that hides them in the model may not be the port that limits the CPU.  A loop that does
     what another one left over, all that runs of a short input, may be slower or more
-    micro-operations where all together is better by GAIN, but not both.  The longest path of a pass
-    may not grow by more than all passes save together.  Where there is no loop the longest path
-    counts a tenth beside the cycles; of two that take as many the one with fewer operations and a
-    shorter path is better.
+    micro-operations where all together is better by BLOCK, but not both.  The longest path of a
+    pass may not grow by more than all passes save together.  Where there is no loop the longest
+    path counts a tenth beside the cycles; of two that take as many the one with fewer operations
+    and a shorter path is better.
     """
     runs = _runs(old, new)
     pairs = [pair for run in runs for pair in run]
@@ -193,20 +195,21 @@ def compare(old: Priced, new: Priced) -> Judgement:
     unpriced = _find_unpriced(old, new)
     if unpriced is not None:
         return Judgement(False, f"no price for '{unpriced}'")
-    spared = after <= before * (1 - GAIN)
+    spared = is_gain(before, after, BLOCK)
     worse = list(_worse([[p for p in run if not (spared and p.may_lose)] for run in runs], scale))
     straight = not (old.deepest or new.deepest)
     spared_path = COMPARE_SHOWS * (old.path - new.path)
-    if straight and before - after + spared_path < -COMPARE_NOISE:
+    if straight and is_slower(before + spared_path, after):
         path = ("its longest path, which grows by more than is saved,", old.path, new.path)
         worse.append(path if spared_path < 0 else ("the whole", before, after))
     worse += _late(old, new, sum(p.before - p.after for p in pairs))
     if worse:
         what, *told = worse[0]
         return says(False, f"{what}{_SLOWER}", *told)
-    if any(p.gains for p in pairs) and after < before:
+    if any(p.gains for p in pairs) and is_gain(before, after):
         return says(True, "faster")
-    if straight and after <= before and spared_path >= GAIN * before and _is_lighter(old, new):
+    shorter = straight and not is_slower(before, after) and spared_path >= BLOCK * before
+    if shorter and _is_lighter(old, new):
         return says(True, "as fast on a shorter path with fewer operations")
     return says(False, "not faster")
 
@@ -281,7 +284,8 @@ class _Pair:
     its micro-operations takes.
 
     ``name`` is empty unless it is an innermost loop block; ``rest`` tells that its loop does what
-    another one left over, ``runs`` how often its cycles are counted.
+    another one left over, ``runs`` how often its cycles are counted, ``least`` is the share that is
+    a gain.
     """
 
     name: str
@@ -291,22 +295,23 @@ class _Pair:
     dispatch_after: float
     rest: bool = False
     runs: float = 1.0
+    least: float = BLOCK
 
     @property
     def gains(self) -> bool:
-        return self.before > 0 and self.after <= self.before * (1 - GAIN)
+        return self.before > 0 and is_gain(self.before, self.after, self.least)
 
     @property
     def may_lose(self) -> bool:
         """Whether it may be slower, or more work, for what the loop before it gains."""
-        as_light = self.dispatch_after <= self.dispatch_before + COMPARE_NOISE
-        return self.rest and (as_light or self.after <= self.before + COMPARE_NOISE)
+        heavier = is_slower(self.dispatch_before, self.dispatch_after)
+        return self.rest and not (heavier and is_slower(self.before, self.after))
 
     @property
     def crowded(self) -> bool:
         """Whether micro-operations grow more than cycles shrink."""
-        more = self.dispatch_after > self.dispatch_before * (1 + GAIN)
-        before = self.before * self.dispatch_before - COMPARE_NOISE
+        more = self.dispatch_after > self.dispatch_before * (1 + BLOCK)
+        before = self.before * self.dispatch_before - EQUAL
         return more and self.after * self.dispatch_after > before
 
 
@@ -330,11 +335,13 @@ def _runs(old: Priced, new: Priced) -> list[list[_Pair]]:
         made: list[_Pair] = []
         for k, block, a, b in run:
             weight = weights[k]
-            extra = _extra(Counter(dict(_by_kind(a))), b) if inside else 0.0
+            extra = beyond_hidden(a.kinds, b) if inside else 0.0
             innermost = inside and block.depth == deepest
             name = f"loop block {block.label or 'without a label'}" if innermost else ""
             cycles = a.cycles * weight, (b.cycles + extra) * weight
-            made.append(_Pair(name, *cycles, a.dispatch, b.dispatch, new.rest(k), weight))
+            work = a.dispatch, b.dispatch
+            least = _least(old, new, (k,), (k,))
+            made.append(_Pair(name, *cycles, *work, new.rest(k), weight, least))
         runs.append(made)
     return runs
 
@@ -347,9 +354,17 @@ def _has_more_loops(old: Priced, new: Priced) -> bool:
 def _depths(old: Priced, new: Priced, depths: Collection[int]) -> _Pair:
     innermost = 0 not in depths and max(depths, default=0) == max(old.deepest, new.deepest)
     name = f"the loops of depth {' and '.join(map(str, depths))}" if innermost else ""
-    cycles = _at(old, depths, {}), _at(new, depths, _hidden_at(old, depths))
+    hidden = sum((c.kinds for _, c in _costs_at(old, depths)), Counter[str]())
+    cycles = _at(old, depths, None), _at(new, depths, hidden)
     work = [sum(w * c.dispatch for w, c in _costs_at(p, depths)) / old.most for p in (old, new)]
-    return _Pair(name, *cycles, work[0], work[1], runs=old.most)
+    places = ([k for k, b in enumerate(p.code.blocks) if b.depth in depths] for p in (old, new))
+    return _Pair(name, *cycles, work[0], work[1], runs=old.most, least=_least(old, new, *places))
+
+
+def _least(old: Priced, new: Priced, here: Sequence[int], there: Sequence[int]) -> float:
+    """Return the share of its cycles that code has to save for what other code is made of."""
+    sides = ([p.makeup[k] for k in of if p.makeup] for p, of in ((old, here), (new, there)))
+    return least_gain(*sides, repeats=any(old.code.blocks[k].depth for k in here))
 
 
 def _costs_at(side: Priced, depths: Collection[int]) -> list[tuple[float, BlockCost]]:
@@ -358,32 +373,10 @@ def _costs_at(side: Priced, depths: Collection[int]) -> list[tuple[float, BlockC
     return [(w, c) for b, w, c in every if b.depth in depths]
 
 
-def _at(side: Priced, depths: Collection[int], allowed: dict[str, int]) -> float:
+def _at(side: Priced, depths: Collection[int], allowed: Counter[str] | None) -> float:
     chosen = _costs_at(side, depths)
     extra = 0.0
-    if 0 not in depths and allowed:
-        extra = _extra(Counter(allowed), *(c for _, c in chosen))
+    if 0 not in depths and allowed is not None:
+        extra = beyond_hidden(allowed, *(c for _, c in chosen))
     most = max((w for w, _ in chosen), default=0.0)
     return sum(w * c.cycles for w, c in chosen) + extra * most
-
-
-def _hidden_at(side: Priced, depths: Collection[int]) -> dict[str, int]:
-    counts: Counter[str] = Counter({"spill": 0, "constant": 0})
-    for _, c in _costs_at(side, depths):
-        counts.update(dict(_by_kind(c)))
-    return dict(counts)
-
-
-def _by_kind(cost: BlockCost) -> list[tuple[str, int]]:
-    return sorted(Counter(kind for kind, _ in cost.hidden).items())
-
-
-def _extra(allowed: Counter[str], *costs: BlockCost) -> float:
-    """Charge every spill and constant load that was not there before its own price, hidden
-    behind nothing.
-    """
-    extra = 0.0
-    for kind in ("spill", "constant"):
-        prices = sorted((p for c in costs for k, p in c.hidden if k == kind), reverse=True)
-        extra += sum(prices[: max(0, len(prices) - allowed[kind])])
-    return extra

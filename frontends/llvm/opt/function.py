@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from frontends.llvm.deadline import NEVER, OutOfTime
 from frontends.llvm.failures import Failure, Net
-from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_FASTER, FUNCTION_SAVES, FUNCTION_SMALLER
+from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_FASTER, FUNCTION_SMALLER
 from frontends.llvm.linked.worker import LATE
 from frontends.llvm.loops.form import Reform
 from frontends.llvm.machine.alone import name_of, windows_text
@@ -33,6 +33,7 @@ from frontends.llvm.transform.table import REGROUPED_REDUCTIONS, WINDOWS
 from frontends.llvm.windows.places import Candidate as Spot
 from frontends.llvm.windows.places import Place, candidates, place_at, smaller_places
 from frontends.llvm.windows.scene import Limits, Scene, Site
+from isel.cost.gain import is_slight
 from isel.egraph.words import said_of
 from isel.model.answer import Candidate
 from isel.model.verdict import Proved
@@ -383,4 +384,4 @@ def _why_lost(j: Judgement) -> str:
     """Return why what was accepted of a function goes; empty if it stays."""
     if not j.accept:
         return j.reason
-    return "too little is saved" if 0 < j.before - j.after < FUNCTION_SAVES * j.before else ""
+    return "too little is saved" if is_slight(j.before, j.after) else ""

@@ -23,6 +23,7 @@ from frontends.llvm.text.isolate import isolate, name_alone
 from frontends.llvm.transform.ledger import Entry
 from frontends.llvm.transform.table import WINDOWS
 from frontends.llvm.windows.scene import Site
+from isel.cost.gain import cheapest, is_gain
 from isel.errors import IselError
 from isel.model.answer import Candidate
 from isel.model.program import Program
@@ -268,7 +269,7 @@ class Selection:
                 nearest = Refusal(judgement.reason, judgement, n, candidate.program)
             nearest = None if nearest is None else replace(nearest, attempts=n)
         if accepted:
-            best = min(accepted, key=lambda c: c.judgement.after)
+            best = cheapest(accepted, lambda c: c.judgement.after)
             self.chosen = (*self.chosen, best)
             return best
         assert nearest is not None
@@ -353,4 +354,5 @@ def _is_no_worse(judgement: Judgement | None) -> bool:
     """Tell whether what was before costs no more than what was refused."""
     if judgement is None:
         return False
-    return not judgement.accept and 0 < judgement.before <= judgement.after
+    gains = is_gain(judgement.before, judgement.after)
+    return not judgement.accept and judgement.before > 0 and not gains

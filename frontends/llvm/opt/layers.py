@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from frontends.llvm.deadline import Deadline
 from frontends.llvm.failures import Failure, Net
-from frontends.llvm.limits import FUNCTION_SAVES
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.machine.judgement import Judgement
@@ -35,6 +34,8 @@ from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.table import Row, before_windows
+from isel.cost.gain import is_gain
+from isel.cost.limits import FUNCTION
 from isel.errors import IselError, UnknownName
 from isel.model.verdict import Proved, Verdict
 from isel.spec.target import Target
@@ -311,7 +312,7 @@ class Layering:
         text = other.spliced.text if isinstance(other, Text) else self._module.text
         for p in rivals:
             j = self.judge(self._module.function(p.function.name), done.spliced.text, text)
-            if j.after < j.before:
+            if is_gain(j.before, j.after):
                 yield p.entry, Refusal("the function is faster without it", j)
 
     def judge(self, function: Function, before: str, after: str) -> Judgement:
@@ -337,4 +338,4 @@ def _why_lost(j: Judgement) -> str:
     """Return why a transform that is no gain alone goes; empty if it stays."""
     if not j.accept:
         return j.reason
-    return "too little is saved" if j.after > j.before * (1 - FUNCTION_SAVES) else ""
+    return "" if is_gain(j.before, j.after, FUNCTION) else "too little is saved"
