@@ -352,7 +352,6 @@ def _is_nearer(judgement: Judgement, to: Refusal | None) -> bool:
 
 def _is_no_worse(judgement: Judgement | None) -> bool:
     """Tell whether what was before costs no more than what was refused."""
-    if judgement is None:
+    if judgement is None or judgement.accept or judgement.before <= 0:
         return False
-    gains = is_gain(judgement.before, judgement.after)
-    return not judgement.accept and judgement.before > 0 and not gains
+    return not is_gain(judgement.before, judgement.after)

@@ -42,8 +42,8 @@ def why_not_across(functions: tuple[Function, Function], said: Contents, options
     (f, g), (a, b) = functions, options.isas or (None, None)
     if not options.across or a is None or b is None:
         return ""
-    reasons = *_foreign(f, a), *_foreign(g, b), *_extensions(f, g, said), *_unlike(g, said, b)
-    return next(iter(reasons), "module asm" * ("module asm" in str(said.frame)))
+    found = *_foreign(f, a), *_foreign(g, b), *_extensions(f, g, said), *_unlike(g, said, b), ""
+    return found[0] or "module asm" * ("module asm" in str(said.frame))
 
 
 def _calls(function: Function) -> Iterator[Instr]:

@@ -17,6 +17,7 @@ from frontends.llvm.linked import binding
 from frontends.llvm.text.ast import Function, Instr, IntType, Local, Module, Operand, PtrType
 from frontends.llvm.text.identity import Contents, contents, tokens
 from frontends.llvm.text.layout import sizes_of, to_signed, type_names
+from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import VectorType, integer_shape, is_sum, number
 from frontends.llvm.windows.regions import Input
 
@@ -111,12 +112,11 @@ class Memory:
         if i.opcode != "getelementptr" or not i.known or len(i.operands) != 3 or not self._wide:
             return None
         kind, pointer, o = i.operands
-        if pointer.type != PtrType() or o.type != IntType(64):
-            return None
         more = 0
+        if (pointer.type, o.type) != (PtrType(), IntType(64)):
+            return None
         while (x := self._definition(o)) is not None and is_sum(x):
-            n = number(x.operands[1])
-            if n is None:
+            if (n := number(x.operands[1])) is None:
                 break
             o, more = x.operands[0], more + n
         if not isinstance(o, Local):
@@ -128,10 +128,14 @@ class Memory:
         """Return the instruction that gives the first operand of another."""
         return self._definition(i.operands[0])
 
+    def splat(self, name: str) -> Instr | None:
+        """Return a shuffle that has one lane in all, None where a value is none."""
+        i = self.defs.get(name)
+        return i if i is not None and i.opcode == "shufflevector" and set(i.mask) == {0} else None
+
     def broadcast(self, name: str) -> Instr | None:
         """Return the load whose scalar fills every lane of a vector, None where it is not so."""
-        splat = self.defs.get(name)
-        if splat is None or splat.opcode != "shufflevector" or set(splat.mask) != {0}:
+        if (splat := self.splat(name)) is None:
             return None
         one = self.operand(splat)
         if one is None or one.opcode != "insertelement" or number(one.operands[2]) != 0:
@@ -146,18 +150,10 @@ def _step(i: Instr) -> tuple[str, str, str] | None:
     if i.opcode != "getelementptr" or not i.known or not isinstance(i.operands[1].type, PtrType):
         return None
     kind, pointer, *indices = i.operands
-    said = [_constant(o) for o in indices]
-    if not said or not all(said):
+    if not indices or any(number(o) is None or not isinstance(o.type, IntType) for o in indices):
         return None
-    return str(kind.type), str(pointer.type).removeprefix("ptr"), "".join(said)
-
-
-def _constant(o: Operand) -> str:
-    """Return an index that is written out, empty for another."""
-    value = number(o)
-    if value is None or not isinstance(o.type, IntType):
-        return ""
-    return f", {o.type} {to_signed(value, o.type.bits)}"
+    given = "".join(f", {o.type} {spell(o)}" for o in indices)
+    return str(kind.type), str(pointer.type).removeprefix("ptr"), given
 
 
 def may_write(i: Instr, said: Contents) -> bool:
@@ -207,7 +203,7 @@ def _name(x: Input) -> str:
 def _fills(x: Input, source: Memory) -> bool:
     """Tell whether a leaf is a scalar in all lanes."""
     whole = not x.leaf.first and x.leaf.period == x.leaf.width
-    return whole and (_scalar(x) or _splat(source, _name(x)))
+    return whole and (_scalar(x) or source.splat(_name(x)) is not None)
 
 
 def _place(x: Input, source: Memory) -> Origin:
@@ -228,13 +224,8 @@ def _scalar(x: Input) -> bool:
 
 def _load(x: Input, source: Memory) -> Instr | None:
     """Return the load that a leaf's operand is, or repeats in all lanes."""
-    name = x.operand.name if isinstance(x.operand, Local) else ""
+    name = _name(x)
     return source.broadcast(name) if x.leaf.period and not _scalar(x) else source.defs.get(name)
-
-
-def _splat(source: Memory, name: str) -> bool:
-    splat = source.defs.get(name)
-    return splat is not None and splat.opcode == "shufflevector" and set(splat.mask) == {0}
 
 
 def added_loads(

@@ -48,10 +48,9 @@ def reach(body: str) -> Reach | None:
         ("%a = load i8, ptr %p", "p", 0, 1),
         ("%a = load <4 x i16>, ptr %p", "p", 0, 8),
         (
-            '%"g, i64 4" = getelementptr i8, ptr %p, i64 2\n'
-            '%h = getelementptr i8, ptr %"g, i64 4", i64 1\n%a = load i8, ptr %h',
+            '%"g, i64 4" = getelementptr i8, ptr %p, i64 2\n%a = load i8, ptr %"g, i64 4"',
             "p",
-            3,
+            2,
             1,
         ),
         ("%g = getelementptr i8, ptr %p, i64 -3\n%a = load i24, ptr %g", "p", -3, 3),
