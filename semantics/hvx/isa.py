@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from semantics.isa import Isa
 from semantics.machine import Machine, Mistake, Usual
 
 if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
@@ -13,15 +14,13 @@ if TYPE_CHECKING:  # named by every module that asks for a target; what is used 
     from isel.cost.prices import Prices
     from isel.spec.instruction import Instruction
     from isel.spec.target import Target
-    from semantics.emission.table import Emission
     from semantics.entries import Joined
     from semantics.execution import Executor
     from semantics.importing.run import Import
-    from semantics.isa import Isa
     from semantics.selection import Printed
 
 
-class _Hvx:
+class _Hvx(Isa):
     """Implements :class:`semantics.isa.Isa`."""
 
     name: Final = "hvx"
@@ -59,11 +58,6 @@ class _Hvx:
 
         return joined(i)
 
-    def emission(self, name: str) -> Emission | None:
-        from semantics.emission.table import emissions
-
-        return emissions(self.name).get((name, ()))
-
     def entry_name(self, name: str) -> str:
         from semantics.hvx.importer.spec import listed_name
 
@@ -73,9 +67,6 @@ class _Hvx:
         from semantics.hvx.selection import printer
 
         return printer(self.machine)
-
-    def plain_name(self, mnemonic: str) -> str:
-        return mnemonic.lower()
 
     def group(self, i: Instruction) -> str:
         return "HVX" if self.entry_name(i.name) == i.name else "counts and orders by a constant"

@@ -7,13 +7,7 @@ from typing import Final
 
 from isel.ir.expr import const
 from semantics.arm.importer.builtin import FUNCTIONS
-from semantics.arm.importer.operators import (
-    compared,
-    looked_up,
-    on_bits,
-    on_integers,
-    within,
-)
+from semantics.arm.importer.operators import compared, looked_up, on_bits, on_integers, within
 from semantics.arm.importer.registers import Registers
 from semantics.arm.importer.syntax import (
     BitString,
@@ -60,14 +54,7 @@ from semantics.importing.syntax import (
     Var,
     difference,
 )
-from semantics.importing.values import (
-    Inexact,
-    Val,
-    Value,
-    infix,
-    low_bits,
-    negated,
-)
+from semantics.importing.values import Inexact, Val, Value, infix, low_bits, negated
 
 _STEPS: Final = 4096
 _ARRAYS: Final = frozenset({"V", "Vpart", "X", "Elem"})
