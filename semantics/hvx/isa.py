@@ -64,9 +64,9 @@ class _Hvx(Isa):
         return listed_name(name)
 
     def printed(self) -> Printed:
-        from semantics.hvx.selection import printer
+        from semantics.hvx.selection import HvxPrinted
 
-        return printer(self.machine)
+        return HvxPrinted(self.machine)
 
     def group(self, i: Instruction) -> str:
         return "HVX" if self.entry_name(i.name) == i.name else "counts and orders by a constant"

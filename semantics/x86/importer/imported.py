@@ -19,9 +19,8 @@ from semantics.x86.importer.spec import Intrinsic, Parameter, renamed
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """An entry, the patches that its text needed, and what it computes."""
+    """The patches that an entry's text needed, and what it computes."""
 
-    entry: Intrinsic
     patches: tuple[Patch, ...]
     form: LaneForm
 
@@ -60,8 +59,7 @@ def import_entry(original: Intrinsic) -> Imported:
         return low_bits(cell.read(at, width), width)
 
     try:
-        return Imported(
-            entry, patches, lane_form(entry, read, [width for width, _ in cell.pieces.values()])
-        )
+        widths = [width for width, _ in cell.pieces.values()]
+        return Imported(patches, lane_form(entry, read, widths))
     except Inexact as reason:
         raise TextMistake(f"the result: {reason}", len(entry.operation)) from None

@@ -33,9 +33,8 @@ def import_guide(
     imported all the same.
     """
     guide = read_guide(data, file)
-    chosen = list({e.key: e for e in reversed(guide.entries) if selected(e)}.values())[
-        ::-1
-    ]  # the first of a key
+    firsts = {e.key: e for e in reversed(guide.entries) if selected(e)}  # of each key
+    chosen = list(firsts.values())[::-1]
     names = entry_names(chosen)
     refused = {
         name: reason for e, name in zip(chosen, names, strict=True) if (reason := unsupported(e))
