@@ -39,12 +39,8 @@ class Called:
 
 def numbers_of(c: EquivClass) -> tuple[str, ...]:
     """Return the names of the trailing constants of a class's calls."""
-    used = sorted({m for k in c.formula.kinds for m in _IMMEDIATE.findall(_text(k))})
+    used = sorted({m for k in c.formula.kinds for m in _IMMEDIATE.findall(str(k))})
     return (*c.parameters, *(f"m{m}" for m in used))
-
-
-def _text(kind: object) -> str:
-    return str(kind)
 
 
 def type_name(shape: Shape) -> str:

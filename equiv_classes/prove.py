@@ -40,20 +40,12 @@ def prove_member(
         given = [reader.normal(e) for e in c.formula.instantiate(env, member.operands, member.mode)]
         wanted = unpacked(reader.terms(setting))
         if len(given) != len(wanted):
-            return Proof(
-                Unknown(
-                    f"{member.name}: the class has {len(given)} lanes, the instruction "
-                    f"{len(wanted)}"
-                )
-            )
+            counts = f"the class has {len(given)} lanes, the instruction {len(wanted)}"
+            return Proof(Unknown(f"{member.name}: {counts}"))
         for i, (x, y) in enumerate(zip(wanted, given, strict=True)):
             if x.width != y.width:
-                return Proof(
-                    Unknown(
-                        f"{member.name} lane {i}: the class has {y.width} bits, the instruction "
-                        f"{x.width}"
-                    )
-                )
+                widths = f"the class has {y.width} bits, the instruction {x.width}"
+                return Proof(Unknown(f"{member.name} lane {i}: {widths}"))
             if x is not y:
                 open_lanes.setdefault((x, y), f"{member.name} lane {i} at {setting}")
     verdict = prove(

@@ -144,13 +144,8 @@ def _restoring(
     read = sorted((rank[holes[0].source], holes[0].offset, k) for k, holes in lanes)
     if len({r[:2] for r in read}) < len(read):
         return None
-    return Swizzle(
-        instruction.bits // total,
-        len(read),
-        total,
-        1,
-        tuple((place, 0, k) for place, (_, _, k) in enumerate(read)),
-    )
+    moves = tuple((place, 0, k) for place, (_, _, k) in enumerate(read))
+    return Swizzle(instruction.bits // total, len(read), total, 1, moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +220,8 @@ def _counts(found: Dictionary, name: str, targets: Sequence[str]) -> Counts:
 def show_counts(found: Sequence[Counts]) -> str:
     """Return the counts as a table."""
     head = f"{'':10} {'called for':>10} {'distinct swizzles':>18} {'classes':>8}"
-    return "\n".join(
-        [
-            head,
-            *(f"{c.target:10} {c.called_for:10} {c.distinct:18} {c.classes:8}" for c in found),
-            "",
-        ]
-    )
+    rows = [f"{c.target:10} {c.called_for:10} {c.distinct:18} {c.classes:8}" for c in found]
+    return "\n".join([head, *rows, ""])
 
 
 @cache

@@ -15,9 +15,9 @@ from semantics import isa_named
 from semantics.forms import forms
 from semantics.fuzz import FuzzReport, fuzz
 from semantics.proofs import EmissionProof, prove_emissions
-from semantics.record import VendorCounts
 
 _SAMPLES = 200
+_GENERIC = "smin smax umin umax sadd ssub uadd usub abs fsh ct"  # how their names begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +76,8 @@ def emission_kind(instruction: Instruction) -> str:
     called = [line for line in instruction.emission if " call " in line]
     if not called:
         return "plain"
-    generic = (
-        "llvm.smin",
-        "llvm.smax",
-        "llvm.umin",
-        "llvm.umax",
-        "llvm.sadd",
-        "llvm.ssub",
-        "llvm.uadd",
-        "llvm.usub",
-        "llvm.abs",
-        "llvm.fsh",
-        "llvm.ct",
-    )
-    return "generic" if all(any(f"@{g}" in line for g in generic) for line in called) else "glue"
+    generic = tuple(f"@llvm.{name}" for name in _GENERIC.split())
+    return "generic" if all(any(g in line for g in generic) for line in called) else "glue"
 
 
 def untestable(target: Target) -> dict[str, str]:
@@ -104,10 +92,12 @@ def untestable(target: Target) -> dict[str, str]:
 
 def coverage(target: Target) -> Coverage:
     """Count what a target's semantics cover; nothing is executed (:mod:`semantics.fuzz` does)."""
+    from semantics.listed import counts
+
     every = target.instructions()
     lacking = untestable(target)
     other = otherwise(target)
-    vendor = vendor_counts(target)
+    vendor = counts(target)
     return Coverage(
         target=target.name,
         digest=target.digest,
@@ -133,13 +123,6 @@ def coverage(target: Target) -> Coverage:
         unproved=vendor.unproved,
         unsupported=vendor.unsupported,
     )
-
-
-def vendor_counts(target: Target) -> VendorCounts:
-    """Return the counts over the vendor's list of a target."""
-    from semantics.listed import counts
-
-    return counts(target)
 
 
 def _arrangement(i: Instruction) -> tuple[str, tuple[tuple[int, int], ...]]:

@@ -22,7 +22,7 @@ import numpy as np
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.errors import BadModule
-from semantics.execution import Bytes, NotRun, Run
+from semantics.execution import Bytes, NotRun, Run, in_halves
 from semantics.harness import element_bytes, loop_text
 from semantics.machine import Machine
 from semantics.samples import pool_bytes
@@ -86,21 +86,9 @@ class Emulated:
     def run(self, runs: Sequence[Run], size: int, seed: int) -> list[Bytes | NotRun]:
         """See :class:`semantics.execution.Executor`."""
         with LlvmWorker() as worker, tempfile.TemporaryDirectory() as folder:
-            return self._run(runs, size, seed, worker, Path(folder))
-
-    def _run(
-        self, runs: Sequence[Run], size: int, seed: int, worker: LlvmWorker, folder: Path
-    ) -> list[Bytes | NotRun]:
-        done = self._together(runs, size, seed, worker, folder)
-        if not isinstance(done, NotRun):
-            return list(done)
-        if len(runs) == 1:
-            return [done]
-        half = len(runs) // 2
-        return [
-            *self._run(runs[:half], size, seed, worker, folder),
-            *self._run(runs[half:], size, seed, worker, folder),
-        ]
+            return in_halves(
+                runs, lambda some: self._together(some, size, seed, worker, Path(folder))
+            )
 
     def _together(
         self, runs: Sequence[Run], size: int, seed: int, worker: LlvmWorker, folder: Path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -54,3 +54,16 @@ class Executor(Protocol):
         Where many fail together, parts are tried, so that only the runs at fault fail.
         """
         ...
+
+
+def in_halves(
+    runs: Sequence[Run], together: Callable[[Sequence[Run]], list[Bytes] | NotRun]
+) -> list[Bytes | NotRun]:
+    """Return the results of runs that are done together; where that fails, those of each half."""
+    done = together(runs)
+    if not isinstance(done, NotRun):
+        return list(done)
+    if len(runs) == 1:
+        return [done]
+    half = len(runs) // 2
+    return [*in_halves(runs[:half], together), *in_halves(runs[half:], together)]

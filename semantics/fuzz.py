@@ -80,27 +80,6 @@ class FuzzReport:
     disagreements: tuple[Disagreement, ...]
     applications: tuple[tuple[str, int], ...] = ()
 
-    def summary(self) -> dict[str, object]:
-        """Return counts and names fit for JSON."""
-        return {
-            "seed": self.seed,
-            "vectors": self.vectors,
-            "functions": self.functions,
-            "tested": len(self.tested),
-            "agree": len(self.agree),
-            "untestable": {u.name: u.reason for u in self.untestable},
-            "disagreements": [
-                {
-                    "name": d.name,
-                    "immediates": dict(d.immediates),
-                    "inputs": {k: list(v) for k, v in d.inputs.items()},
-                    "semantics": list(d.semantics),
-                    "machine": list(d.machine),
-                }
-                for d in self.disagreements
-            ],
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class _Plan:

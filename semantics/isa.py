@@ -7,18 +7,20 @@ The module imports nothing that is slow: methods import what they return when th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from isel.cost.code import Dialect
-from isel.cost.prices import Prices
-from isel.spec.instruction import Instruction
-from isel.spec.target import Target
-from semantics.emission.table import Emission
-from semantics.entries import Joined
-from semantics.execution import Executor
-from semantics.importing.run import Import
 from semantics.machine import Machine, Mistake, Usual
-from semantics.selection import Printed
+
+if TYPE_CHECKING:
+    from isel.cost.code import Dialect
+    from isel.cost.prices import Prices
+    from isel.spec.instruction import Instruction
+    from isel.spec.target import Target
+    from semantics.emission.table import Emission
+    from semantics.entries import Joined
+    from semantics.execution import Executor
+    from semantics.importing.run import Import
+    from semantics.selection import Printed
 
 
 class Isa(Protocol):
@@ -71,13 +73,15 @@ class Isa(Protocol):
 
     def emission(self, name: str) -> Emission | None:
         """Return the emission that was learned for an entry of the vendor's list."""
-        ...
+        from semantics.emission.table import emissions
+
+        return emissions(self.name).get((name, ()))
 
     def entry_name(self, name: str) -> str:
         """Return the entry of the vendor's list that an instruction's name is of: several are of
         one where numbers among its operands make an instruction each.
         """
-        ...
+        return name
 
     def printed(self) -> Printed:
         """Return how it prints what LLVM selects."""
@@ -85,7 +89,7 @@ class Isa(Protocol):
 
     def plain_name(self, mnemonic: str) -> str:
         """Return what a mnemonic is called in all its encodings."""
-        ...
+        return mnemonic.lower()
 
     def group(self, i: Instruction) -> str:
         """Return the group of extensions that an instruction belongs to."""
@@ -101,7 +105,7 @@ class Isa(Protocol):
 
     def mistaken(self) -> Mapping[str, Mistake]:
         """Return the forms that the linked LLVM selects where they compute something else."""
-        ...
+        return {}
 
     def dialect(self) -> Dialect:
         """Return how its assembly is written."""

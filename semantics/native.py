@@ -15,7 +15,7 @@ import numpy as np
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.errors import BadModule
-from semantics.execution import Bytes, NotRun, Run
+from semantics.execution import Bytes, NotRun, Run, in_halves
 from semantics.harness import element_bytes, loop_text
 from semantics.machine import Machine
 from semantics.samples import pool_bytes
@@ -55,12 +55,12 @@ class Native:
     def run(self, runs: Sequence[Run], size: int, seed: int) -> list[Bytes | NotRun]:
         """See :class:`semantics.execution.Executor`."""
         with LlvmWorker() as worker:
-            return _run_all(runs, size, seed, worker, self.machine)
+            return in_halves(runs, lambda some: _together(some, size, seed, worker, self.machine))
 
 
-def _run_all(
+def _together(
     runs: Sequence[Run], size: int, seed: int, worker: LlvmWorker, machine: Machine
-) -> list[Bytes | NotRun]:
+) -> list[Bytes] | NotRun:
     text = "".join(
         loop_text(r.instruction, r.immediates, f"f{k}", machine) for k, r in enumerate(runs)
     )
@@ -77,16 +77,8 @@ def _run_all(
     try:
         done = worker.run(partial(_execute, text, jobs, size, seed, machine.cpu), seconds=_SECONDS)
     except BadModule as problem:
-        done = WorkerFailed(str(problem))
-    if not isinstance(done, WorkerFailed):
-        return list(done)
-    if len(runs) == 1:
-        return [NotRun(done.reason)]
-    half = len(runs) // 2
-    return [
-        *_run_all(runs[:half], size, seed, worker, machine),
-        *_run_all(runs[half:], size, seed, worker, machine),
-    ]
+        return NotRun(str(problem))
+    return NotRun(done.reason) if isinstance(done, WorkerFailed) else done
 
 
 def _execute(text: str, jobs: Sequence[_Job], size: int, seed: int, cpu: str) -> list[Bytes]:

@@ -20,10 +20,7 @@ _STORE: Final = re.compile(r"store volatile i32 (\d+), ptr @sink")
 
 
 def inlined(
-    callers: Mapping[str, tuple[str, str]],
-    features: Sequence[str],
-    triple: str,
-    without: str = "",
+    callers: Mapping[str, tuple[str, str]], features: Sequence[str], triple: str, without: str = ""
 ) -> dict[str, frozenset[str]]:
     """Return, for each caller (CPU and feature string), the features whose callee LLVM inlines
     into it; ``without`` is what the plain CPU has that others lack (``-a,-b,``).

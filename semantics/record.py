@@ -139,12 +139,10 @@ def proved(target: Target) -> str:
             )
         )
     head = (
-        (
-            "instruction, hash of its text, immediates for which its emission was proved to refine "
-            "its formula, outcome: python -m semantics.record"
-        ),
+        "instruction, hash of its text, immediates for which its emission was proved to refine its "
+        "formula, outcome: python -m semantics.record"
     )
-    return written(head, found)
+    return written([head], found)
 
 
 def main() -> None:

@@ -149,14 +149,10 @@ def tried(i: Instruction, most: int = _IMMEDIATES) -> list[dict[str, int]]:
 
 
 def selections(
-    target: Target,
-    worker: LlvmWorker,
-    printed: Printed,
-    extra: frozenset[str],
-    immediates: int = _IMMEDIATES,
+    target: Target, worker: LlvmWorker, printed: Printed, extra: frozenset[str]
 ) -> dict[str, list[Selected]]:
-    """Return what each instruction becomes, for up to ``immediates`` values of its immediates."""
-    cases = [(i, imm) for i in target.instructions() for imm in tried(i, immediates)]
+    """Return what each instruction becomes, for some values of its immediates."""
+    cases = [(i, imm) for i in target.instructions() for imm in tried(i)]
     found: dict[str, list[Selected]] = {}
     for s in select(cases, worker, printed, extra):
         found.setdefault(s.name, []).append(s)

@@ -241,11 +241,7 @@ class Lowering:
 
 
 def _setting(
-    c: EquivClass,
-    m: Member,
-    i: Instruction,
-    wanted: tuple[Expr, ...],
-    normal: NormalLanes,
+    c: EquivClass, m: Member, i: Instruction, wanted: tuple[Expr, ...], normal: NormalLanes
 ) -> tuple[int, ...] | None:
     """Return immediates at which a member has the wanted lanes, None if there are none."""
     every = m.settings or tuple(product(*(x.values for x in i.immediates)))
@@ -286,11 +282,7 @@ def _in_width(o: Literal, width: int) -> tuple[int | None, ...]:
 
 
 def emitted_lines(
-    program: Program,
-    call: Call,
-    by: Lowering,
-    fresh: Callable[[], str],
-    how: str,
+    program: Program, call: Call, by: Lowering, fresh: Callable[[], str], how: str
 ) -> Lines:
     """Return a program over a call's operands as lines that end with the call's value."""
     shapes = dict(zip(call.found.of.letters, call.found.operands, strict=True))

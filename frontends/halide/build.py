@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from frontends.halide.align import align_stack
 from frontends.halide.forked import forked
@@ -32,6 +32,7 @@ from frontends.llvm.opt.options import Rewritten
 from frontends.llvm.report.tried import ModuleReport
 from semantics import isa_named
 
+T = TypeVar("T")
 Rewriter: TypeAlias = Callable[[str, str], Rewritten]  # text and file name of a module
 
 
@@ -170,10 +171,8 @@ def _compiled(
 def _merged(base: _ByHalide, target: HalideTarget) -> Generic:
     start = time.perf_counter()
     name = base.signature.name
-    with LlvmWorker() as worker:
-        found = worker.run(partial(_whole, base.generic.text, target, name))
-    if isinstance(found, WorkerFailed):
-        raise HalideProblem(f"LLVM cannot read what Halide made of '{name}': {found.reason}")
+    job = partial(_whole, base.generic.text, target, name)
+    found = _in_worker(job, f"LLVM cannot read what Halide made of '{name}'")
     return Generic(
         base.signature,
         base.generic.header,
@@ -219,11 +218,11 @@ def build(
     start = time.perf_counter()
     file = f"{base.signature.name}.ll"
     done = rewrite(_unrolled(base.text, target), file)
-    own_ir = (
-        None
-        if by_halide.own is None
-        else rewrite(_retargeted(by_halide.own.text, target, file), file)
-    )
+    own_ir = None
+    if by_halide.own is not None:
+        job = partial(retarget, by_halide.own.text, target, file)
+        own = _in_worker(job, f"LLVM cannot read what Halide made of '{file}'")
+        own_ir = rewrite(own, file)
     seconds = {**base.seconds, "isel": time.perf_counter() - start}
     return Built(
         base.signature,
@@ -247,53 +246,36 @@ def _unrolled(text: str, target: HalideTarget) -> str:
         return Model(target, worker).better(text).text
 
 
-def _retargeted(text: str, target: HalideTarget, file: str) -> str:
+def _in_worker(job: Callable[[], T], failure: str) -> T:
+    """Return what a job does in a worker; raise :class:`HalideProblem` where that dies."""
     with LlvmWorker() as worker:
-        found = worker.run(partial(retarget, text, target, file))
+        found = worker.run(job)
     if isinstance(found, WorkerFailed):
-        raise HalideProblem(f"LLVM cannot read what Halide made of '{file}': {found.reason}")
+        raise HalideProblem(f"{failure}: {found.reason}")
     return found
 
 
-def object_of(text: str, target: HalideTarget, *, optimise: bool = True, level: int = 3) -> bytes:
+def object_of(text: str, target: HalideTarget, *, optimise: bool = True) -> bytes:
     """Return a module as an object file, after LLVM's pipeline unless ``optimise`` is off;
     raises :class:`HalideProblem`.
     """
-    with LlvmWorker() as worker:
-        made = worker.run(partial(_object, text, target, optimise, level))
-    if isinstance(made, WorkerFailed):
-        raise HalideProblem(f"LLVM generates no code: {made.reason}")
-    return made
+    return _in_worker(partial(_object, text, target, optimise), "LLVM generates no code")
 
 
-def assembly_of(text: str, target: HalideTarget, *, optimise: bool = True, level: int = 3) -> str:
+def assembly_of(text: str, target: HalideTarget) -> str:
     """Return the assembly of what :func:`object_of` makes an object of."""
-    with LlvmWorker() as worker:
-        made = worker.run(partial(_assembly, text, target, optimise, level))
-    if isinstance(made, WorkerFailed):
-        raise HalideProblem(f"LLVM generates no code: {made.reason}")
-    return made
+    return _in_worker(partial(_assembly, text, target), "LLVM generates no code")
 
 
-def _optimised(text: str, target: HalideTarget, optimise: bool, level: int) -> str:
-    return (
-        binding.optimise(
-            text, triple=target.triple, cpu=target.cpu, features=target.features, level=level
-        )
-        if optimise
-        else text
-    )
+def _optimised(text: str, target: HalideTarget) -> str:
+    return binding.optimise(text, triple=target.triple, cpu=target.cpu, features=target.features)
 
 
-def _object(text: str, target: HalideTarget, optimise: bool, level: int) -> bytes:
-    text = _optimised(text, target, optimise, level)
-    return binding.object_code(
-        text, triple=target.triple, cpu=target.cpu, features=target.features, level=level
-    )
+def _object(text: str, target: HalideTarget, optimise: bool) -> bytes:
+    text = _optimised(text, target) if optimise else text
+    return binding.object_code(text, triple=target.triple, cpu=target.cpu, features=target.features)
 
 
-def _assembly(text: str, target: HalideTarget, optimise: bool, level: int) -> str:
-    text = _optimised(text, target, optimise, level)
-    return binding.assembly(
-        text, triple=target.triple, cpu=target.cpu, features=target.features, level=level
-    )
+def _assembly(text: str, target: HalideTarget) -> str:
+    text = _optimised(text, target)
+    return binding.assembly(text, triple=target.triple, cpu=target.cpu, features=target.features)

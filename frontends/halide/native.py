@@ -111,27 +111,15 @@ class Filter:
         return run
 
 
-def callable_of(
-    code: str | bytes,
-    signature: Signature,
-    target: HalideTarget,
-    *,
-    optimise: bool = True,
-    level: int = 3,
-) -> Filter:
+def callable_of(code: str | bytes, signature: Signature, target: HalideTarget) -> Filter:
     """Return a module (text) or an object file as a Python function.
 
-    Text goes through LLVM's default pipeline of ``level`` first unless ``optimise`` is off.  Raises
-    :class:`UsageProblem` for a target that this machine cannot run.
+    Text goes through LLVM's pipeline first.  Raises :class:`UsageProblem` for a target that this
+    machine cannot run.
     """
     check_runnable(target)
-    return Filter(
-        code
-        if isinstance(code, bytes)
-        else object_of(code, target, optimise=optimise, level=level),
-        signature,
-        target,
-    )
+    made = code if isinstance(code, bytes) else object_of(code, target)
+    return Filter(made, signature, target)
 
 
 def check_runnable(target: HalideTarget) -> None:

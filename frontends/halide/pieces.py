@@ -12,26 +12,12 @@ from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, Ve
 
 Lane: TypeAlias = "tuple[Operand, int] | None"
 
-_SILENT: Final = tuple(
-    f"llvm.{name}"
-    for name in (
-        (
-            "smin.",
-            "smax.",
-            "umin.",
-            "umax.",
-            "abs.",
-            "fsh",
-            "bitreverse.",
-            "bswap.",
-            "ctpop.",
-            "ctlz.",
-            "cttz.",
-            "vector.reduce.",
-        )
-        + ("sadd.", "uadd.", "ssub.", "usub.", "sshl.", "ushl.", "fma.", "fmuladd.", "assume")
-    )
+# how the names of intrinsics begin that neither touch memory nor end the run
+_PURE: Final = (
+    "smin. smax. umin. umax. abs. fsh bitreverse. bswap. ctpop. ctlz. cttz. vector.reduce. sadd. "
+    "uadd. ssub. usub. sshl. ushl. fma. fmuladd. assume"
 )
+_SILENT: Final = tuple(f"llvm.{name}" for name in _PURE.split())
 
 
 @dataclass(frozen=True, slots=True)

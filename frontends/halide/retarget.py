@@ -26,20 +26,10 @@ def retarget(text: str, target: HalideTarget, name: str) -> str:
     """Return a module, as printed by any LLVM up to ours, as one of ``target``; ``name``
     becomes its source name.
     """
-    text = re.sub(
-        r'^target triple = ".*"$',
-        f'target triple = "{target.triple}"',
-        text,
-        count=1,
-        flags=re.MULTILINE,
-    )
-    text = re.sub(
-        r'^target datalayout = ".*"$',
-        f'target datalayout = "{binding.data_layout(target.triple)}"',
-        text,
-        count=1,
-        flags=re.MULTILINE,
-    )
+    layout = binding.data_layout(target.triple)
+    for key, value in (("triple", target.triple), ("datalayout", layout)):
+        wanted = f'target {key} = "{value}"'
+        text = re.sub(rf'^target {key} = ".*"$', wanted, text, count=1, flags=re.MULTILINE)
     text = _METADATA.sub(
         lambda m: _string(target.own) if m[1].startswith(_machine(target.generic)) else m[0], text
     )

@@ -6,22 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from semantics.machine import Machine, Mistake, Usual
+from semantics.isa import Isa
+from semantics.machine import Machine, Usual
 
 if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
     from isel.cost.code import Dialect
     from isel.cost.prices import Prices
     from isel.spec.instruction import Instruction
     from isel.spec.target import Target
-    from semantics.emission.table import Emission
     from semantics.entries import Joined
     from semantics.execution import Executor
     from semantics.importing.run import Import
-    from semantics.isa import Isa
     from semantics.selection import Printed
 
 
-class _Arm:
+class _Arm(Isa):
     """Implements :class:`semantics.isa.Isa`."""
 
     name: Final = "arm"
@@ -56,21 +55,10 @@ class _Arm:
 
         return joined(i)
 
-    def emission(self, name: str) -> Emission | None:
-        from semantics.emission.table import emissions
-
-        return emissions(self.name).get((name, ()))
-
-    def entry_name(self, name: str) -> str:
-        return name
-
     def printed(self) -> Printed:
         from semantics.arm.selection import PRINTED
 
         return PRINTED
-
-    def plain_name(self, mnemonic: str) -> str:
-        return mnemonic.lower()
 
     def group(self, i: Instruction) -> str:
         return " ".join(sorted(i.features))
@@ -84,9 +72,6 @@ class _Arm:
         from semantics.arm.costs import SHIPPED
 
         return SHIPPED.prices_for(cpu)
-
-    def mistaken(self) -> Mapping[str, Mistake]:
-        return {}
 
     def dialect(self) -> Dialect:
         from semantics.arm.asm import DIALECT

@@ -69,17 +69,7 @@ def ir_of(text: str, flags: Sequence[str]) -> tuple[str, Mapping[int, str]]:
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder) / "f.c", Path(folder) / "f.ll"
         source.write_text(text, encoding="utf-8")
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "ziglang",
-            "cc",
-            *flags,
-            "-o",
-            str(out),
-            str(source),
-        ]
+        command = [sys.executable, "-P", "-m", "ziglang", "cc", *flags, "-o", str(out), str(source)]
         done = subprocess.run(command, capture_output=True, text=True)
         if "No module named" in done.stderr:
             raise NoClang

@@ -39,7 +39,6 @@ _MAY_RETURN: Final = re.compile(r"if ?\(.*(?:jumpr(?::\w+)? (?:r31|lr)|\bdealloc
 _LOOP: Final = re.compile(
     r"(?:p3 = )?(?:sp[123])?loop(?P<n>[01])\((?:##)?(?P<target>[^,]+),#*(?P<count>.*)\)$"
 )
-_ENDLOOP: Final = re.compile(r"\}\s*:(?:endloop(?P<n>[01]+)|.*:endloop(?P<m>[01]+))")
 _PLAIN: Final = re.compile(
     r"nop|immext\(.*\)|allocframe\(.*\)(?::\w+)*|(?:r31:30 = )?deallocframe(?:\(r30\))?"
     r"|barrier|isync|trap\d.*"

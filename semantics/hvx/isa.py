@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from semantics.isa import Isa
 from semantics.machine import Machine, Mistake, Usual
 
 if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
@@ -13,15 +14,13 @@ if TYPE_CHECKING:  # named by every module that asks for a target; what is used 
     from isel.cost.prices import Prices
     from isel.spec.instruction import Instruction
     from isel.spec.target import Target
-    from semantics.emission.table import Emission
     from semantics.entries import Joined
     from semantics.execution import Executor
     from semantics.importing.run import Import
-    from semantics.isa import Isa
     from semantics.selection import Printed
 
 
-class _Hvx:
+class _Hvx(Isa):
     """Implements :class:`semantics.isa.Isa`."""
 
     name: Final = "hvx"
@@ -59,23 +58,15 @@ class _Hvx:
 
         return joined(i)
 
-    def emission(self, name: str) -> Emission | None:
-        from semantics.emission.table import emissions
-
-        return emissions(self.name).get((name, ()))
-
     def entry_name(self, name: str) -> str:
         from semantics.hvx.importer.spec import listed_name
 
         return listed_name(name)
 
     def printed(self) -> Printed:
-        from semantics.hvx.selection import printer
+        from semantics.hvx.selection import HvxPrinted
 
-        return printer(self.machine)
-
-    def plain_name(self, mnemonic: str) -> str:
-        return mnemonic.lower()
+        return HvxPrinted(self.machine)
 
     def group(self, i: Instruction) -> str:
         return "HVX" if self.entry_name(i.name) == i.name else "counts and orders by a constant"

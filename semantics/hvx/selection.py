@@ -15,7 +15,7 @@ _GLUE: Final = ("packet", "scalar", "load", "store", "jump", "vmem", "vmemu")
 
 
 @dataclass(frozen=True, slots=True)
-class _Printed:
+class HvxPrinted:
     """Implements :class:`semantics.selection.Printed`."""
 
     machine: Machine
@@ -30,8 +30,3 @@ class _Printed:
     def equivalent(self, expected: str, printed: str) -> bool:
         """Tell whether a printed mnemonic names the expected operation, however it rounds."""
         return expected.lower() == printed.partition(":")[0]
-
-
-def printer(machine: Machine) -> _Printed:
-    """Return how code for a machine is printed."""
-    return _Printed(machine)

@@ -14,8 +14,9 @@ from isel.errors import FileProblem, file_problem
 from isel.spec.instruction import Operand, Role
 from isel.workers import Failed, Pool
 from semantics.importing.check import difference
-from semantics.importing.formulas import Body, index_operands
+from semantics.importing.formulas import Body, body_of, index_operands
 from semantics.importing.lanes import LaneForm
+from semantics.importing.nodes import TooLarge
 from semantics.importing.problems import SpecProblem
 from semantics.importing.write import Entry, blocks
 
@@ -92,27 +93,68 @@ def in_turn(
     return results
 
 
-def check_entry(entry: Entry, form: LaneForm, place: tuple[str, int], name: str) -> Outcome:
-    """Return an entry whose block, read back, is its form; ``place`` and ``name`` are the vendor's,
-    for what differs.
+def entry_of(
+    form: LaneForm,
+    place: tuple[str, int, str],
+    *,
+    name: str,
+    key: tuple[str, tuple[str, ...]],
+    patches: tuple[str, ...],
+    features: tuple[str, ...],
+    mnemonic: str,
+    category: str,
+) -> Outcome:
+    """Return the entry of a form, whose block, read back, is the same; a problem at its ``place``
+    (file, line and intrinsic) where it is not.
     """
+    try:
+        body = body_of(form)
+    except TooLarge:
+        return TooLong(name, "a formula that is too long to be of use")
+    operands, lanes = with_roles(form.operands, body), len(form.lanes)
+    entry = Entry(
+        name, key, operands, form.immediates, form.width, lanes, body, patches, features, mnemonic,
+        category,
+    )  # fmt: skip
     ((_, block),) = blocks([entry])
     if len(block) > _LONGEST:
-        return TooLong(
-            entry.name, f"a formula of {len(block)} characters, expected at most {_LONGEST}"
-        )
+        return TooLong(name, f"a formula of {len(block)} characters, expected at most {_LONGEST}")
     wrong = difference(block, form)
-    return SpecProblem(*place, name, f"the text read back differs: {wrong}") if wrong else entry
+    return SpecProblem(*place, f"the text read back differs: {wrong}") if wrong else entry
 
 
-def read_beside(path: Path, files: str) -> bytes:
-    """Return a file that belongs, with the other ``files``, beside a list; raises
-    :class:`FileProblem`.
+def import_of(
+    results: Sequence[Outcome],
+    problems: Sequence[SpecProblem],
+    missing: Mapping[str, str],
+    head: str,
+    counts: tuple[int, int],
+    version: str = "",
+    listed: Callable[[str], str] = str,
+) -> Import:
+    """Return an import of its outcomes, earlier problems, and why others are missing; ``counts``
+    are the selected entries and those with a vector, ``listed`` gives the vendor's name of one.
     """
+    entries = tuple(r for r in results if isinstance(r, Entry))
+    every = (*problems, *(r for r in results if isinstance(r, SpecProblem)))
+    unsupported = {**missing, **{r.name: r.reason for r in results if isinstance(r, TooLong)}}
+    reasons = {**unsupported, **{listed(p.intrinsic): p.what for p in every if p.intrinsic}}
+    table = left_out(head, *counts, reasons)
+    further = len(entries) - len({listed(e.name) for e in entries})
+    return Import(
+        version, texts(head, entries), table, entries, every, unsupported, *counts, further
+    )
+
+
+def beside(file: str, name: str, needed: str) -> bytes:
+    """Return a file beside the vendor's list; raise :class:`FileProblem`, which says what is
+    ``needed`` there.
+    """
+    path = Path(file).parent / name
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        raise FileProblem(str(path), f"is missing: {files} belong beside the list") from None
+        raise FileProblem(str(path), f"is missing: {needed} belong beside the list") from None
     except OSError as error:
         raise file_problem(str(path), error) from None
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from semantics.machine import Machine, Mistake, Usual
+from semantics.isa import Isa
+from semantics.machine import Machine, Usual
 
 if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
     from isel.cost.code import Dialect
@@ -16,11 +17,10 @@ if TYPE_CHECKING:  # named by every module that asks for a target; what is used 
     from semantics.entries import Joined
     from semantics.execution import Executor
     from semantics.importing.run import Import
-    from semantics.isa import Isa
     from semantics.selection import Printed
 
 
-class _X86:
+class _X86(Isa):
     """Implements :class:`semantics.isa.Isa`."""
 
     name: Final = "x86"
@@ -61,9 +61,6 @@ class _X86:
 
         return emission_for(name, emissions(self.name))
 
-    def entry_name(self, name: str) -> str:
-        return name
-
     def printed(self) -> Printed:
         from semantics.x86.selection import PRINTED
 
@@ -88,9 +85,6 @@ class _X86:
         from semantics.x86.costs import prices_for
 
         return prices_for(cpu)
-
-    def mistaken(self) -> Mapping[str, Mistake]:
-        return {}
 
     def dialect(self) -> Dialect:
         from semantics.x86.asm import DIALECT

@@ -9,7 +9,7 @@ from isel.spec.instruction import Instruction
 from semantics.emission import join
 from semantics.emission.table import Emission, Table, emissions
 from semantics.entries import Joined
-from semantics.x86.emission.entries import feature, features_of
+from semantics.x86.importer.features import features_of, llvm_features
 
 INTRINSICS: Final = "llvm.x86."
 
@@ -21,7 +21,7 @@ def emission_for(name: str, table: Table) -> Emission | None:
     intrinsic, _, features = name.partition(".")
     keys = table.named(intrinsic)
     if features:
-        keys = tuple(k for k in keys if ".".join(sorted(map(feature, k[1]))) == features)
+        keys = tuple(k for k in keys if ".".join(llvm_features(k[1])) == features)
     elif len(keys) > 1:
         keys = tuple(k for k in keys if any(c.startswith("AVX512") for c in k[1]))
     return table.get(keys[0]) if len(keys) == 1 else None

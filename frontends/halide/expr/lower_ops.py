@@ -40,26 +40,6 @@ def _fits(n: Node, bounds: Bounds) -> bool:
     return exact is not None and inside(exact, n.type)
 
 
-def _bitwise(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
-    return lines.binary(_BITWISE[n.op], *args)
-
-
-def _inverted(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
-    return lines.binary("xor", args[0], literal(n.type, [-1]))
-
-
-def _compare(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
-    return lines.compare((_SIGNED if n.args[0].type.signed else _UNSIGNED)[n.op], *args)
-
-
-def _select(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
-    return lines.select(*args)
-
-
-def _extreme(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
-    return lines.call(_sign(n.type) + n.op, n.type, *args)
-
-
 def _saturating(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
     plain = n.op.removeprefix("saturating_")
     return (
@@ -67,10 +47,6 @@ def _saturating(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) ->
         if _fits(n, bounds)
         else lines.call(f"{_sign(n.type)}{plain}.sat", n.type, *args)
     )
-
-
-def _absolute(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
-    return lines.call("abs", n.type, args[0], flags=(0,)) if n.args[0].type.signed else args[0]
 
 
 def _counted(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
@@ -233,10 +209,6 @@ def _by_variable(lines: Lines, type_: Type, a: Value, b: Value) -> tuple[Value, 
     )
 
 
-def _identity(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
-    return Value(n.type.of(args[0].lanes), args[0].text, args[0].known)
-
-
 def _toward_zero(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
     """Truncating division is flooring division of the sizes with the sign put back."""
     a, b = args
@@ -263,15 +235,27 @@ OPS: Final[Mapping[str, Writer]] = {
     "div": _divide,
     "mod": _modulo,
     **dict.fromkeys(("div_round_to_zero", "mod_round_to_zero"), _toward_zero),
-    **dict.fromkeys(("min", "max"), _extreme),
-    **dict.fromkeys(_SIGNED, _compare),
-    **dict.fromkeys(_BITWISE, _bitwise),
-    **dict.fromkeys(("not", "bitwise_not"), _inverted),
-    **dict.fromkeys(("select", "if_then_else"), _select),
+    **dict.fromkeys(
+        ("min", "max"), lambda lines, n, args, _: lines.call(_sign(n.type) + n.op, n.type, *args)
+    ),
+    **dict.fromkeys(
+        _SIGNED,
+        lambda lines, n, args, _: lines.compare(
+            (_SIGNED if n.args[0].type.signed else _UNSIGNED)[n.op], *args
+        ),
+    ),
+    **dict.fromkeys(_BITWISE, lambda lines, n, args, _: lines.binary(_BITWISE[n.op], *args)),
+    **dict.fromkeys(
+        ("not", "bitwise_not"),
+        lambda lines, n, args, _: lines.binary("xor", args[0], literal(n.type, [-1])),
+    ),
+    **dict.fromkeys(("select", "if_then_else"), lambda lines, _, args, __: lines.select(*args)),
     "cast": _cast,
     "saturating_cast": _saturating_cast,
     **dict.fromkeys(("saturating_add", "saturating_sub"), _saturating),
-    "abs": _absolute,
+    "abs": lambda lines, n, args, _: (
+        lines.call("abs", n.type, args[0], flags=(0,)) if n.args[0].type.signed else args[0]
+    ),
     **dict.fromkeys(("popcount", "count_leading_zeros", "count_trailing_zeros"), _counted),
     **dict.fromkeys(("shift_left", "shift_right"), _shift),
     **dict.fromkeys(
@@ -283,31 +267,15 @@ OPS: Final[Mapping[str, Writer]] = {
             "promise_clamped",
             "unsafe_promise_clamped",
         ),
-        _identity,
+        lambda _, n, args, __: Value(n.type.of(args[0].lanes), args[0].text, args[0].known),
     ),
 }
 
 
-def _plus(lines: Lines, type_: Type, a: Value, b: Value) -> Value:
-    return lines.binary("add", a, b)
-
-
-def _plus_clamped(lines: Lines, type_: Type, a: Value, b: Value) -> Value:
-    return lines.call(f"{_sign(type_)}add.sat", type_, a, b)
-
-
-def _greatest(lines: Lines, type_: Type, a: Value, b: Value) -> Value:
-    return lines.call(f"{_sign(type_)}max", type_, a, b)
-
-
-def _least(lines: Lines, type_: Type, a: Value, b: Value) -> Value:
-    return lines.call(f"{_sign(type_)}min", type_, a, b)
-
-
 STEPS: Final[Mapping[str, Callable[[Lines, Type, Value, Value], Value]]] = {
-    "sum": _plus,
-    "saturating_sum": _plus_clamped,
-    "maximum": _greatest,
-    "minimum": _least,
+    "sum": lambda lines, _, a, b: lines.binary("add", a, b),
+    "saturating_sum": lambda lines, t, a, b: lines.call(f"{_sign(t)}add.sat", t, a, b),
+    "maximum": lambda lines, t, a, b: lines.call(f"{_sign(t)}max", t, a, b),
+    "minimum": lambda lines, t, a, b: lines.call(f"{_sign(t)}min", t, a, b),
 }
 """One step of a reduction."""

@@ -40,13 +40,21 @@ def _sized(types: Sequence[Type]) -> str:
     )
 
 
+def _alike(types: Sequence[Type]) -> str:
+    return _integers(types) or _sized(types)
+
+
 def _mixed(a: Type, b: Type) -> Type:
     """Return the type of ``a`` and ``b`` together: signed if one of them is."""
     return a.as_int if a.signed or b.signed else a
 
 
-def _like(types: Sequence[Type], annotation: Type | None) -> Type | str:
+def _like(types: Sequence[Type], _: Type | None) -> Type | str:
     return _same(types) or _integers(types) or types[0]
+
+
+def _bits(types: Sequence[Type], _: Type | None) -> Type | str:
+    return _same(types) or (f"integers, found {types[0]}" if types[0].is_float else types[0])
 
 
 def _unsigned(types: Sequence[Type], annotation: Type | None) -> Type | str:
@@ -55,22 +63,6 @@ def _unsigned(types: Sequence[Type], annotation: Type | None) -> Type | str:
         or ("" if not types[0].is_bool else "integers, found uint1")
         or (types[0] if types[0].is_float else types[0].as_uint)
     )
-
-
-def _shift(types: Sequence[Type], annotation: Type | None) -> Type | str:
-    return _integers(types) or _sized(types) or types[0]
-
-
-def _widening(types: Sequence[Type], annotation: Type | None) -> Type | str:
-    return _integers(types) or _sized(types) or _mixed(*types).wide
-
-
-def _widening_sub(types: Sequence[Type], annotation: Type | None) -> Type | str:
-    return _integers(types) or _sized(types) or types[0].wide.as_int
-
-
-def _widening_shift(types: Sequence[Type], annotation: Type | None) -> Type | str:
-    return _integers(types) or _sized(types) or types[0].wide
 
 
 def _widen_right(types: Sequence[Type], annotation: Type | None) -> Type | str:
@@ -84,10 +76,8 @@ def _widen_right(types: Sequence[Type], annotation: Type | None) -> Type | str:
 
 def _mul_shift(types: Sequence[Type], annotation: Type | None) -> Type | str:
     a, b, count = types
-    return (
-        _integers(types)
-        or _sized(types)
-        or (_mixed(a, b) if not count.signed else f"an unsigned amount, found {count}")
+    return _alike(types) or (
+        _mixed(a, b) if not count.signed else f"an unsigned amount, found {count}"
     )
 
 
@@ -118,25 +108,9 @@ def _choice(types: Sequence[Type], annotation: Type | None) -> Type | str:
     return _same((a, b)) or a
 
 
-def _first(types: Sequence[Type], annotation: Type | None) -> Type | str:
-    return types[0]
-
-
-def _any_same(types: Sequence[Type], annotation: Type | None) -> Type | str:
-    return _same(types) or types[0]
-
-
 def _logic(types: Sequence[Type], annotation: Type | None) -> Type | str:
     wrong = next((t for t in types if not t.is_bool), None)
     return _same(types) or (types[0] if wrong is None else f"truth values, found {wrong}")
-
-
-def _comparison(types: Sequence[Type], annotation: Type | None) -> Type | str:
-    return _same(types) or BOOL.of(types[0].lanes)
-
-
-def _bits(types: Sequence[Type], annotation: Type | None) -> Type | str:
-    return _same(types) or (f"integers, found {types[0]}" if types[0].is_float else types[0])
 
 
 _ALIKE: Final = (
@@ -150,8 +124,14 @@ _ALIKE: Final = (
 )
 
 OPERATORS: Final[Mapping[str, Function]] = {
-    **dict.fromkeys(("add", "sub", "mul", "div", "mod", "min", "max"), Function(2, _any_same)),
-    **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), Function(2, _comparison)),
+    **dict.fromkeys(
+        ("add", "sub", "mul", "div", "mod", "min", "max"),
+        Function(2, lambda t, _: _same(t) or t[0]),
+    ),
+    **dict.fromkeys(
+        ("eq", "ne", "lt", "le", "gt", "ge"),
+        Function(2, lambda t, _: _same(t) or BOOL.of(t[0].lanes)),
+    ),
     **dict.fromkeys(("and", "or"), Function(2, _logic)),
     "not": Function(1, _logic),
 }
@@ -174,11 +154,16 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
             "rounding_shift_right",
             "saturating_shift_left",
         ),
-        Function(2, _shift),
+        Function(2, lambda t, _: _alike(t) or t[0]),
     ),
-    **dict.fromkeys(("widening_shift_left", "widening_shift_right"), Function(2, _widening_shift)),
-    **dict.fromkeys(("widening_add", "widening_mul"), Function(2, _widening)),
-    "widening_sub": Function(2, _widening_sub),
+    **dict.fromkeys(
+        ("widening_shift_left", "widening_shift_right"),
+        Function(2, lambda t, _: _alike(t) or t[0].wide),
+    ),
+    **dict.fromkeys(
+        ("widening_add", "widening_mul"), Function(2, lambda t, _: _alike(t) or _mixed(*t).wide)
+    ),
+    "widening_sub": Function(2, lambda t, _: _alike(t) or t[0].wide.as_int),
     **dict.fromkeys(
         ("widen_right_add", "widen_right_sub", "widen_right_mul"), Function(2, _widen_right)
     ),
@@ -188,8 +173,12 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
     **dict.fromkeys(
         ("popcount", "count_leading_zeros", "count_trailing_zeros"), Function(1, _like)
     ),
-    **dict.fromkeys(("likely", "likely_if_innermost", "strict_float"), Function(1, _first)),
-    **dict.fromkeys(("promise_clamped", "unsafe_promise_clamped"), Function(3, _any_same)),
+    **dict.fromkeys(
+        ("likely", "likely_if_innermost", "strict_float"), Function(1, lambda t, _: t[0])
+    ),
+    **dict.fromkeys(
+        ("promise_clamped", "unsafe_promise_clamped"), Function(3, lambda t, _: _same(t) or t[0])
+    ),
 }
 
 SYNONYMS: Final[Mapping[str, str]] = {

@@ -30,7 +30,7 @@ class Architecture:
     functions: Mapping[str, Text]
 
     def function(self, name: str) -> Function | None:
-        """Return a function, read; raise :class:`AslMistake`."""
+        """Return a function, read; raise :class:`TextMistake`."""
         found = self.functions.get(name)
         return None if found is None else _function(found)
 
@@ -56,7 +56,7 @@ class Bound:
 
 
 def decoded(arch: Architecture, word: int) -> Bound | None:
-    """Return the first encoding of a word that decodes it; raise :class:`AslMistake`."""
+    """Return the first encoding of a word that decodes it; raise :class:`TextMistake`."""
     for e in arch.encodings:
         if not e.matches(word):
             continue

@@ -32,15 +32,7 @@ from semantics.importing.functions import (
     saturate_unsigned,
 )
 from semantics.importing.simplify import choose, equal, joined, make
-from semantics.importing.values import (
-    Inexact,
-    Value,
-    exact,
-    infix,
-    low_bits,
-    span,
-    unsigned,
-)
+from semantics.importing.values import Inexact, Value, exact, infix, low_bits, span, unsigned
 
 Function: TypeAlias = Callable[..., Asl]
 

@@ -7,38 +7,22 @@ from typing import Final
 
 from isel.ir.expr import const
 from semantics.arm.importer.builtin import FUNCTIONS
-from semantics.arm.importer.operators import (
-    compared,
-    constant_difference,
-    looked_up,
-    on_bits,
-    on_integers,
-    within,
-)
+from semantics.arm.importer.operators import compared, looked_up, on_bits, on_integers, within
 from semantics.arm.importer.registers import Registers
 from semantics.arm.importer.syntax import (
-    Apply,
-    AslMistake,
-    Assign,
-    Binary,
     BitString,
     Bracket,
     Call,
     Case,
-    Conditional,
     Declare,
     Expression,
     For,
     Function,
     If,
-    Num,
     Place,
     Refuse,
-    Return,
     Statement,
     Tuple,
-    Unary,
-    Var,
 )
 from semantics.arm.importer.values import (
     Asl,
@@ -58,14 +42,19 @@ from semantics.arm.importer.values import (
 )
 from semantics.importing import indexing
 from semantics.importing.simplify import joined, make
-from semantics.importing.values import (
-    Inexact,
-    Val,
-    Value,
-    infix,
-    low_bits,
-    negated,
+from semantics.importing.syntax import (
+    Apply,
+    Assign,
+    Binary,
+    Conditional,
+    Num,
+    Return,
+    TextMistake,
+    Unary,
+    Var,
+    difference,
 )
+from semantics.importing.values import Inexact, Val, Value, infix, low_bits, negated
 
 _STEPS: Final = 4096
 _ARRAYS: Final = frozenset({"V", "Vpart", "X", "Elem"})
@@ -84,14 +73,14 @@ class Machine:
         self.functions = functions
 
     def run(self, statements: Sequence[Statement], scope: Scope) -> Asl | None:
-        """Execute statements; return the value of a ``return``, or None; raise :class:`AslMistake`
+        """Execute statements; return the value of a ``return``, or None; raise :class:`TextMistake`
         and :class:`Undefined`.
         """
         for s in statements:
             try:
                 value = self._statement(s, scope)
             except Inexact as reason:
-                raise AslMistake(str(reason), s.at) from None
+                raise TextMistake(str(reason), s.at) from None
             if value is not None:
                 return value
         return None
@@ -216,9 +205,9 @@ class Machine:
             return truth(e.name == "TRUE")
         if "_" in e.name:
             return Symbol(e.name)
-        raise AslMistake(f"unknown name '{e.name}'", e.at)
+        raise TextMistake(f"unknown name '{e.name}'", e.at)
 
-    def _unary(self, e: Unary, scope: Scope) -> Asl:
+    def _unary(self, e: Unary[Expression], scope: Scope) -> Asl:
         value = self._value(e.arg, scope)
         if e.op == "-":
             return negated(as_integer(value))
@@ -228,7 +217,7 @@ class Machine:
             return Fill(make("not", (value.bit,)))
         return bits(make("not", (as_bits(value).term,)))
 
-    def _binary(self, e: Binary, scope: Scope) -> Asl:
+    def _binary(self, e: Binary[Expression], scope: Scope) -> Asl:
         left = self._value(e.left, scope)
         if e.op in ("&&", "||"):
             known = as_truth(left).known
@@ -250,7 +239,7 @@ class Machine:
             return on_bits(e.op, left, right_value)
         return on_integers(e.op, as_integer(left), as_integer(right_value))
 
-    def _apply(self, e: Apply, scope: Scope) -> Asl:
+    def _apply(self, e: Apply[Expression], scope: Scope) -> Asl:
         args = [self._value(a, scope) for a in e.args]
         if e.name.startswith("Have"):
             return truth(True)
@@ -261,10 +250,10 @@ class Machine:
             try:
                 return builtin(*args)
             except TypeError:
-                raise AslMistake(f"{len(args)} arguments of '{e.name}'", e.at) from None
+                raise TextMistake(f"{len(args)} arguments of '{e.name}'", e.at) from None
         function = self.functions(e.name)
         if function is None or len(function.parameters) != len(args):
-            raise AslMistake(f"unknown function '{e.name}' of {len(args)}", e.at)
+            raise TextMistake(f"unknown function '{e.name}' of {len(args)}", e.at)
         own: Scope = {}
         for p, a in zip(function.parameters, args, strict=True):
             if isinstance(p.width, Var) and p.width.name not in own:
@@ -273,7 +262,7 @@ class Machine:
             own[p.name] = a if width is None else as_bits(a, width)
         result = self.run(function.body, own)
         if result is None:
-            raise AslMistake(f"'{e.name}' returns nothing", e.at)
+            raise TextMistake(f"'{e.name}' returns nothing", e.at)
         if function.width is None:
             return result
         return as_bits(result, as_number(self._value(function.width, own)))
@@ -310,7 +299,8 @@ class Machine:
             return low, 1
         size = infix("-", as_integer(self._value(p.high, scope)), low)
         if not isinstance(size, int):
-            size = constant_difference(p, lambda x: self._value(x, scope))
+            terms = difference(p.high, p.low)  # ends that depend on an immediate alike
+            size = sum(sign * as_number(self._value(e, scope)) for e, sign in terms)
         return low, size + 1
 
     def _element(self, name: str, args: Sequence[Asl]) -> Asl:
@@ -341,7 +331,7 @@ class Machine:
             case Bracket():
                 self._store(target, value, scope)
             case _:
-                raise AslMistake("what is assigned to, expected a variable", target.at)
+                raise TextMistake("what is assigned to, expected a variable", target.at)
 
     def _side_by_side(self, items: Sequence[Expression], value: Bits, scope: Scope) -> None:
         at = 0
@@ -371,7 +361,7 @@ class Machine:
         self, vector: Expression, args: Sequence[Asl], value: Asl, scope: Scope
     ) -> None:
         if not isinstance(vector, Var):
-            raise AslMistake("an element of what is no variable", vector.at)
+            raise TextMistake("an element of what is no variable", vector.at)
         size = as_number(args[1])
         self._write(vector.name, infix("*", as_integer(args[0]), size), size, value, scope)
 

@@ -5,21 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from semantics.arm.importer.syntax import (
-    Apply,
-    AslMistake,
-    Binary,
-    BitString,
-    Bracket,
-    Conditional,
-    Expression,
-    Num,
-    Place,
-    Tuple,
-    Unary,
-    Var,
-)
+from semantics.arm.importer.syntax import BitString, Bracket, Expression, Place, Tuple
 from semantics.arm.importer.tokens import Token
+from semantics.importing.syntax import Apply, Binary, Conditional, Num, TextMistake, Unary, Var
 
 _LEVELS: Final = (
     ("||", "&&"),
@@ -60,13 +48,13 @@ class Reader:
         return True
 
     def expect(self, text: str) -> None:
-        """Skip this token; raise :class:`AslMistake` for another."""
+        """Skip this token; raise :class:`TextMistake` for another."""
         if not self.take(text):
             raise self.mistake(f"'{text}'")
 
-    def mistake(self, expected: str) -> AslMistake:
+    def mistake(self, expected: str) -> TextMistake:
         """Return the mistake of a token that was not expected."""
-        return AslMistake(f"'{self.here.text}', expected {expected}", self.line)
+        return TextMistake(f"'{self.here.text}', expected {expected}", self.line)
 
     def name(self) -> str:
         """Read a name."""

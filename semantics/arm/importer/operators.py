@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from isel.ir.expr import Expr, const
-from semantics.arm.importer.syntax import Apply, Binary, Expression, Num, Place, Unary, Var
 from semantics.arm.importer.values import (
     Asl,
     Bits,
@@ -75,34 +73,6 @@ def on_integers(op: str, left: Value, right: Value) -> Value:
     if op in ("<<", ">>") and isinstance(right, int) and right < 0:
         return infix(">>" if op == "<<" else "<<", left, -right)
     return infix(_INTEGER.get(op, op), left, right)
-
-
-def constant_difference(p: Place, value: Callable[[Expression], Asl]) -> int:
-    """Return the difference of ends that depend on an immediate alike: ``at+63:at``."""
-    assert p.high is not None
-    terms = [p.high]
-    rest: list[Expression] = []
-    while terms:
-        e = terms.pop()
-        if isinstance(e, Binary) and e.op in ("+", "-"):
-            terms.append(e.left)
-            rest.append(e.right if e.op == "+" else Unary("-", e.right, e.at))
-        elif not _same(e, p.low):
-            rest.append(e)
-    return sum(as_number(value(e)) for e in rest)
-
-
-def _same(a: Expression, b: Expression) -> bool:
-    match a, b:
-        case Var(name=x), Var(name=y):
-            return x == y
-        case Num(value=v), Num(value=w):
-            return v == w
-        case Binary(op=o, left=l, right=r), Binary(op=p, left=m, right=s):
-            return o == p and _same(l, m) and _same(r, s)
-        case Apply(name=f, args=xs), Apply(name=g, args=ys):
-            return f == g and len(xs) == len(ys) and all(map(_same, xs, ys))
-    return False
 
 
 def looked_up(name: str, table: int, size: int, at: Value, width: int) -> Bits:

@@ -7,9 +7,6 @@ from typing import Final
 
 from semantics.arm.importer.expressions import Reader
 from semantics.arm.importer.syntax import (
-    Apply,
-    AslMistake,
-    Assign,
     Call,
     Case,
     Declare,
@@ -19,18 +16,17 @@ from semantics.arm.importer.syntax import (
     If,
     Parameter,
     Refuse,
-    Return,
     Statement,
-    Var,
 )
 from semantics.arm.importer.tokens import Line, lines_of
+from semantics.importing.syntax import Apply, Assign, Return, TextMistake, Var
 
 _REFUSE: Final = ("UNDEFINED", "SEE", "UNPREDICTABLE", "ReservedValue", "UnallocatedEncoding")
 
 
 def parse_block(text: Sequence[str], first: int) -> tuple[Statement, ...]:
     """Return the statements of some lines, the first of which has this number; raise
-    :class:`AslMistake`.
+    :class:`TextMistake`.
     """
     return _Blocks(lines_of(text, first)).every()
 
@@ -76,7 +72,7 @@ class _Blocks:
             return ()
         found = self.block(self.lines[0].indent)
         if self.at < len(self.lines):
-            raise AslMistake("an indentation of no block", self.lines[self.at].at)
+            raise TextMistake("an indentation of no block", self.lines[self.at].at)
         return found
 
     def block(self, indent: int) -> tuple[Statement, ...]:
@@ -99,7 +95,7 @@ class _Blocks:
 
     def _deeper(self, line: Line) -> tuple[Statement, ...]:
         if self.at == len(self.lines) or self.lines[self.at].indent <= line.indent:
-            raise AslMistake("nothing, expected an indented block", line.at)
+            raise TextMistake("nothing, expected an indented block", line.at)
         return self.block(self.lines[self.at].indent)
 
     def _body(self, r: Reader, line: Line) -> tuple[Statement, ...]:

@@ -20,25 +20,12 @@ from semantics.arm.importer.operands import NoRegister, choices, line, registers
 from semantics.arm.importer.patches import applied, corrected, patched, unsupported
 from semantics.arm.importer.registers import UNKNOWN
 from semantics.arm.importer.spec import Intrinsic, read_list
-from semantics.arm.importer.syntax import AslMistake
 from semantics.arm.importer.values import as_bits
-from semantics.importing.formulas import body_of
 from semantics.importing.lanes import LaneForm, lane_form
-from semantics.importing.nodes import TooLarge
 from semantics.importing.problems import SpecProblem
-from semantics.importing.run import (
-    Import,
-    Outcome,
-    TooLong,
-    check_entry,
-    in_turn,
-    left_out,
-    read_beside,
-    texts,
-    with_roles,
-)
+from semantics.importing.run import Import, Outcome, beside, entry_of, import_of, in_turn
+from semantics.importing.syntax import TextMistake
 from semantics.importing.values import Inexact, low_bits
-from semantics.importing.write import Entry
 
 FILES: Final = ("arch_instrs.asl", "arch.asl")
 
@@ -63,7 +50,7 @@ def import_list(
 
     Raises :class:`FileProblem` without the ASL files in the list's folder.
     """
-    asl = [read_beside(Path(file).with_name(name), " and ".join(FILES)) for name in FILES]
+    asl = [beside(file, name, " and ".join(FILES)) for name in FILES]
     listed, problems = read_list(data, file)
     instructions, shared = (text.decode("utf-8", "replace") for text in asl)
     where = str(Path(file).with_name(FILES[0]))
@@ -78,16 +65,9 @@ def import_list(
         jobs,
         progress,
     )
-    entries = tuple(r for r in results if isinstance(r, Entry))
-    problems = [*problems, *(r for r in results if isinstance(r, SpecProblem))]
-    missing.update((r.name, r.reason) for r in results if isinstance(r, TooLong))
     vectors = sum(any(p.is_vector for p in (e.result, *e.parameters)) for e in listed)
     head = _head(hashlib.sha256(b"".join((data, *asl))).hexdigest())
-    reasons = {**missing, **{p.intrinsic: p.what for p in problems if p.intrinsic}}
-    table = left_out(head, len(listed), vectors, reasons)
-    return Import(
-        "", texts(head, entries), table, entries, tuple(problems), missing, len(listed), vectors
-    )
+    return import_of(results, problems, missing, head, (len(listed), vectors))
 
 
 def encode(
@@ -116,32 +96,25 @@ def _one(e: Encoded, arch: Architecture) -> Outcome:
     entry = e.entry
     try:
         form, patches = imported(e, arch)
-        body = body_of(form)
-    except AslMistake as mistake:
+    except TextMistake as mistake:
         return SpecProblem(arch.file, mistake.at, entry.name, mistake.what)
     except (NoRegister, Undefined, Inexact) as problem:
         return SpecProblem(arch.file, 1, entry.name, str(problem) or "an encoding nobody decodes")
-    except TooLarge:
-        return TooLong(entry.name, "a formula that is too long to be of use")
-    made = Entry(
+    return entry_of(
+        form,
+        (arch.file, 1, entry.name),
         name=entry.name,
         key=entry.key,
-        operands=with_roles(form.operands, body),
-        immediates=form.immediates,
-        width=form.width,
-        lanes=len(form.lanes),
-        body=body,
         patches=(*e.corrections, *patches),
         features=(e.feature or "neon",),
         mnemonic=entry.instructions[0].lower(),
         category=entry.group,
     )
-    return check_entry(made, form, (arch.file, 1), entry.name)
 
 
 def imported(e: Encoded, arch: Architecture) -> tuple[LaneForm, tuple[str, ...]]:
     """Return what an entry computes and the patches that its operation needed; raise
-    :class:`AslMistake`, :class:`Undefined`, :class:`NoRegister` and :class:`Inexact`.
+    :class:`TextMistake`, :class:`Undefined`, :class:`NoRegister` and :class:`Inexact`.
     """
     entry = e.entry
     legal = {a.name: a.legal[-1] for a in entry.arguments if a.legal}

@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-
-class AslMistake(Exception):
-    """What cannot be read or executed, and the line of it."""
-
-    def __init__(self, what: str, at: int) -> None:
-        super().__init__(what, at)
-        self.what, self.at = what, at
-
-
-@dataclass(frozen=True, slots=True)
-class Num:
-    """An integer."""
-
-    value: int
-    at: int
+from semantics.importing.syntax import Apply, Assign, Binary, Conditional, Num, Return, Unary, Var
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,53 +13,7 @@ class BitString:
     """A bit string, ``x`` where a pattern does not care."""
 
     text: str
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Var:
-    """A name."""
-
-    name: str
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Unary:
-    """``-``, ``!`` or ``NOT``."""
-
-    op: str
-    arg: Expression
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Binary:
-    """An operator between two operands."""
-
-    op: str
-    left: Expression
-    right: Expression
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Conditional:
-    """``if … then … else …`` as a value."""
-
-    test: Expression
-    yes: Expression
-    no: Expression
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Apply:
-    """A function applied to arguments."""
-
-    name: str
-    args: tuple[Expression, ...]
-    at: int
+    at: int = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +31,7 @@ class Bracket:
 
     base: Expression
     places: tuple[Place, ...]
-    at: int
+    at: int = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +40,12 @@ class Tuple:
 
     items: tuple[Expression, ...]
     bits: bool
-    at: int
+    at: int = field(compare=False)
 
 
 Expression: TypeAlias = (
-    Num | BitString | Var | Unary | Binary | Conditional | Apply | Bracket | Tuple
+    "Num | BitString | Var | Unary[Expression] | Binary[Expression] | Conditional[Expression] "
+    "| Apply[Expression] | Bracket | Tuple"
 )
 
 
@@ -116,15 +57,6 @@ class Declare:
     width: Expression | None
     names: tuple[str, ...]
     value: Expression | None
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Assign:
-    """An assignment."""
-
-    target: Expression
-    value: Expression
     at: int
 
 
@@ -158,14 +90,6 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
-    """The value of a function."""
-
-    value: Expression
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
 class Refuse:
     """The encoding is another instruction's, or nobody's."""
 
@@ -179,7 +103,9 @@ class Call:
     at: int
 
 
-Statement: TypeAlias = Declare | Assign | If | For | Case | Return | Refuse | Call
+Statement: TypeAlias = (
+    "Declare | Assign[Expression] | If | For | Case | Return[Expression] | Refuse | Call"
+)
 
 
 @dataclass(frozen=True, slots=True)

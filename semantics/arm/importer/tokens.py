@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from semantics.arm.importer.syntax import AslMistake
+from semantics.importing.syntax import TextMistake
 
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<bits>'[01x ]*')|(?P<number>0x[0-9a-fA-F_]+|\d+(?:\.\d+)?)"
@@ -36,7 +36,7 @@ class Line:
 
 def lines_of(text: Sequence[str], first: int) -> list[Line]:
     """Return the lines that are not empty; ``first`` is the number of the first; raise
-    :class:`AslMistake`.
+    :class:`TextMistake`.
     """
     found: list[Line] = []
     open_, tokens, start, indent = 0, list[Token](), 0, 0
@@ -52,11 +52,11 @@ def lines_of(text: Sequence[str], first: int) -> list[Line]:
             {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(t.text, 0) for t in new
         )
         if open_ < 0:
-            raise AslMistake("a bracket that closes nothing", number)
+            raise TextMistake("a bracket that closes nothing", number)
         if not open_:
             found.append(Line(indent, tuple(tokens), start))
     if open_:
-        raise AslMistake("a bracket that is not closed", start)
+        raise TextMistake("a bracket that is not closed", start)
     return found
 
 
@@ -65,7 +65,7 @@ def _tokens(line: str, number: int) -> list[Token]:
     while at < len(line):
         m = _TOKEN.match(line, at)
         if m is None:
-            raise AslMistake(
+            raise TextMistake(
                 f"'{line[at:].strip()[:20]}', expected a name, number or operator", number
             )
         assert m.lastgroup is not None

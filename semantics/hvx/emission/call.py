@@ -30,16 +30,11 @@ def operands(e: Intrinsic) -> tuple[tuple[str, str], ...]:
 
 def call_line(e: Intrinsic) -> str:
     """Return the line that gives ``%r``; an immediate is ``$name``; constants come last."""
-    given = ", ".join(
-        [
-            *(
-                f"i32 ${p.name}" if p.is_immediate else f"{KINDS[p.c_type]} %{p.name}"
-                for p in e.parameters
-            ),
-            *(f"i32 {value}" for value in e.constants.values()),
-        ]
-    )
-    return f"%r = call {KINDS[e.result.c_type]} {callee(e)}({given})"
+    given = [
+        f"i32 ${p.name}" if p.is_immediate else f"{KINDS[p.c_type]} %{p.name}" for p in e.parameters
+    ]
+    given += [f"i32 {value}" for value in e.constants.values()]
+    return f"%r = call {KINDS[e.result.c_type]} {callee(e)}({', '.join(given)})"
 
 
 def function_text(e: Intrinsic, name: str, attributes: str) -> str:

@@ -175,10 +175,7 @@ class Machine:
         raise Inexact(f"the operand {o}")
 
     def _integer(self, o: Operand) -> Value:
-        found = self._operand(o)
-        if isinstance(found, Pointer):
-            raise Inexact("an address as a number")
-        return found
+        return _value(self._operand(o))
 
     def _step(self, i: Instr) -> None:
         shape = integer_shape(i.type)
@@ -361,18 +358,12 @@ def _leading_zeros(value: Value, width: int) -> Value:
     return infix("+", leading_zeros(unsigned(inner)), width - inner.width)
 
 
-def _in_width(value: Value, width: int) -> Value:
-    """Return a value whose term has exactly ``width`` bits, for what counts bits."""
-    term: Expr = low_bits(value, width)
-    return unsigned(term)
-
-
 _CALLS: Final[Mapping[str, Callable[[Sequence[Operated]], Value | None]]] = {
     "isel_sat_s": lambda g: saturate(_number(g[1]), as_signed(_value(g[0]), 64)),
     "isel_sat_u": lambda g: saturate_unsigned(_number(g[1]), as_signed(_value(g[0]), 64)),
     "isel_abs": lambda g: absolute(as_signed(_value(g[0]), 64)),
     "isel_clz": lambda g: _leading_zeros(_value(g[0]), _number(g[1])),
-    "isel_ctpop": lambda g: population(_in_width(_value(g[0]), _number(g[1]))),
+    "isel_ctpop": lambda g: population(unsigned(low_bits(_value(g[0]), _number(g[1])))),
     "isel_get": _bits_of,
     "isel_put": _put_bits,
 }

@@ -12,16 +12,7 @@ from typing import Final, TypeAlias
 from frontends.llvm.text.ast import Instr
 from isel.ir import spans
 from isel.ir.spans import within
-from semantics.importing.values import (
-    Endless,
-    Val,
-    Value,
-    infix,
-    low_bits,
-    signed,
-    span,
-    unsigned,
-)
+from semantics.importing.values import Endless, Val, Value, infix, low_bits, signed, span, unsigned
 
 _INFIX: Final = {
     "add": "+", "sub": "-", "mul": "*", "and": "AND", "or": "OR", "xor": "XOR", "shl": "<<",

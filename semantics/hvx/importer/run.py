@@ -28,28 +28,15 @@ from semantics.hvx.importer.spec import (
 )
 from semantics.hvx.importer.versions import LENGTH, first_versions
 from semantics.importing.cells import Cell
-from semantics.importing.formulas import body_of
 from semantics.importing.lanes import LaneForm, lane_form
-from semantics.importing.nodes import TooLarge
 from semantics.importing.problems import SpecProblem
-from semantics.importing.run import (
-    Import,
-    Outcome,
-    TooLong,
-    check_entry,
-    in_turn,
-    left_out,
-    read_beside,
-    texts,
-    with_roles,
-)
+from semantics.importing.run import Import, Outcome, beside, entry_of, import_of, in_turn
 from semantics.importing.simplify import picked
 from semantics.importing.values import Inexact, low_bits, unsigned
-from semantics.importing.write import Entry
 
 BODIES: Final = "hvx_idef_expanded.json"
 MACROS: Final = ("macros/macros.h", "macros/mmvec_macros.h")
-_FILES: Final = f"{BODIES} and {' and '.join(MACROS)}"
+_NEEDED: Final = f"{BODIES} and {' and '.join(MACROS)}"
 _UNKNOWN: Final = "$unknown"  # bits of the result that nothing was assigned to
 
 
@@ -74,11 +61,11 @@ def import_list(
     Raises :class:`FileProblem` without the bodies and the macros in the list's folder, and
     :class:`semantics.hvx.importer.bodies.NoClang`.
     """
-    beside = [read_beside(Path(file).parent / name, _FILES) for name in (BODIES, *MACROS)]
-    where = partial(_place, str(Path(file).with_name(BODIES)), beside[0])
+    texts = [beside(file, name, _NEEDED) for name in (BODIES, *MACROS)]
+    where = partial(_place, str(Path(file).with_name(BODIES)), texts[0])
     some, missing, problems = read_listing(data, file)
     specified = len(some) + len(missing)
-    macros = "\n".join(text.decode("utf-8", "replace") for text in beside[1:])
+    macros = "\n".join(text.decode("utf-8", "replace") for text in texts[1:])
     found, defined = compile_bodies(some, macros), definitions(macros)
     since, unknown = first_versions(some)
     missing.update(unknown)
@@ -94,11 +81,9 @@ def import_list(
         jobs,
         progress,
     )
-    problems += [r for r in results if isinstance(r, SpecProblem)]
-    missing.update((r.name, r.reason) for r in results if isinstance(r, TooLong))
-    digest = hashlib.sha256(b"".join((data, *beside))).hexdigest()
-    entries = tuple(r for r in results if isinstance(r, Entry))
-    return _import(entries, problems, missing, specified, _head(digest))
+    head = _head(hashlib.sha256(b"".join((data, *texts))).hexdigest())
+    counts = specified, specified
+    return import_of(results, problems, missing, head, counts, listed=listed_name)
 
 
 def _known(
@@ -111,29 +96,6 @@ def _known(
     return [Known(x, found.functions[e.builtin], features, macros) for x in with_constants(e)]
 
 
-def _import(
-    entries: tuple[Entry, ...],
-    problems: Sequence[SpecProblem],
-    missing: Mapping[str, str],
-    specified: int,
-    head: str,
-) -> Import:
-    reasons = {**missing, **{listed_name(p.intrinsic): p.what for p in problems if p.intrinsic}}
-    table = left_out(head, specified, specified, reasons)
-    further = len(entries) - len({listed_name(e.name) for e in entries})
-    return Import(
-        version="",
-        files=texts(head, entries),
-        left_out=table,
-        entries=entries,
-        problems=tuple(problems),
-        unsupported=missing,
-        specified=specified,
-        vectors=specified,
-        further=further,
-    )
-
-
 def read_listing(
     data: bytes, file: str
 ) -> tuple[list[Intrinsic], dict[str, str], list[SpecProblem]]:
@@ -141,7 +103,7 @@ def read_listing(
     mistakes; raise :class:`FileProblem`.
     """
     try:
-        bodies = read_bodies(read_beside(Path(file).parent / BODIES, _FILES))
+        bodies = read_bodies(beside(file, BODIES, _NEEDED))
     except (AttributeError, KeyError, TypeError, ValueError) as problem:
         where = str(Path(file).with_name(BODIES))
         raise FileProblem(where, f"holds no bodies by name: {problem}") from None
@@ -157,25 +119,18 @@ def _one(k: Known, where: tuple[str, int]) -> Outcome:
     entry = k.entry
     try:
         form = form_of(k)
-        body = body_of(form)
     except (Inexact, Branches) as problem:
         return SpecProblem(*where, entry.name, str(problem))
-    except TooLarge:
-        return TooLong(entry.name, "a formula that is too long to be of use")
-    made = Entry(
+    return entry_of(
+        replace(form, operands=_scalars(form.operands, entry)),
+        (*where, entry.name),
         name=entry.name,
         key=entry.key,
-        operands=_scalars(with_roles(form.operands, body), entry),
-        immediates=form.immediates,
-        width=form.width,
-        lanes=len(form.lanes),
-        body=body,
         patches=patch_names(entry.body, k.macros),
         features=k.features,
         mnemonic=entry.mnemonic,
         category=entry.category,
     )
-    return check_entry(made, form, where, entry.name)
 
 
 def _scalars(operands: tuple[Operand, ...], entry: Intrinsic) -> tuple[Operand, ...]:

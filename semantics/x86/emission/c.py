@@ -9,7 +9,15 @@ from __future__ import annotations
 from typing import Final
 
 from semantics.emission.clang import Case, Clang
-from semantics.x86.emission.entries import VECTORS, Entry, spelled
+from semantics.emission.prototype import Kind
+from semantics.x86.emission.entries import Entry
+
+_SPELLED: Final = {
+    "__int32": "int",
+    "__int64": "long long",
+    "unsigned __int64": "unsigned long long",
+    "_MM_CMPINT_ENUM": "int",
+}
 
 
 def c_function(case: Case[Entry], name: str) -> str:
@@ -22,18 +30,19 @@ def c_function(case: Case[Entry], name: str) -> str:
     for p in e.parameters:
         if p.immediate:
             given.append(str(case.immediate))
-        elif p.type in VECTORS:
+        elif p.c.kind is Kind.VECTOR:
             parameters.append(f"volatile {p.type} *{p.name}")
             given.append(f"*{p.name}")
         else:
-            parameters.append(f"{spelled(p.type)} {p.name}")
+            parameters.append(f"{_SPELLED.get(p.type, p.type)} {p.name}")
             given.append(p.name)
     call = f"{e.name}({', '.join(given)})"
     target = f'__attribute__((target("{",".join(e.features)}")))'
-    if e.result in VECTORS:
+    if e.returned.kind is Kind.VECTOR:
         parameters.insert(0, f"volatile {e.result} *result")
         return f"{target} void {name}({', '.join(parameters)}) {{ *result = {call}; }}"
-    return f"{target} {spelled(e.result)} {name}({', '.join(parameters)}) {{ return {call}; }}"
+    result = _SPELLED.get(e.result, e.result)
+    return f"{target} {result} {name}({', '.join(parameters)}) {{ return {call}; }}"
 
 
 CLANG: Final = Clang(

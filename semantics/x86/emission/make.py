@@ -13,16 +13,20 @@ from pathlib import Path
 
 from semantics.emission.make import table
 from semantics.x86.emission.c import CLANG
-from semantics.x86.emission.entries import read_guide
+from semantics.x86.emission.entries import entries_of
+from semantics.x86.importer.spec import read_guide
 from semantics.x86.selection import PRINTED
 
 
 def main(arguments: Sequence[str]) -> int:
     """Print the table; what has no emission goes to standard error with its reason."""
-    guide = Path(arguments[0])
+    path = Path(arguments[0])
     jobs = int(arguments[1]) if len(arguments) > 1 else 1
-    head = "python -m semantics.x86.emission.make", guide.read_bytes()
-    text, missing = table(read_guide(guide), CLANG, PRINTED, head, jobs)
+    head = "python -m semantics.x86.emission.make", path.read_bytes()
+    guide = read_guide(head[1], str(path))
+    if guide.problems:
+        raise guide.problems[0]
+    text, missing = table(entries_of(guide.entries), CLANG, PRINTED, head, jobs)
     sys.stdout.write(text)
     for e, why in missing.items():
         sys.stderr.write(f"{e.name} ({' '.join(e.cpuids)}): {why}" + "\n")

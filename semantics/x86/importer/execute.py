@@ -11,6 +11,18 @@ from isel.ir.expr import Expr, const
 from semantics.importing.cells import Cell, merged, truncated
 from semantics.importing.indexing import chosen, chosen_written
 from semantics.importing.lookups import Lookup
+from semantics.importing.syntax import (
+    Apply,
+    Assign,
+    Binary,
+    Conditional,
+    Num,
+    Return,
+    TextMistake,
+    Unary,
+    Var,
+    difference,
+)
 from semantics.importing.values import (
     Inexact,
     Val,
@@ -26,28 +38,18 @@ from semantics.importing.values import (
     unsigned,
 )
 from semantics.x86.importer import builtin
-from semantics.x86.importer.difference import difference
 from semantics.x86.importer.syntax import (
-    Apply,
-    Assign,
     Case,
     Define,
     Expression,
     For,
     If,
-    Infix,
-    Num,
-    OperationMistake,
-    Prefix,
-    Return,
     Slice,
     Statement,
     Table,
-    Ternary,
-    Var,
     View,
     While,
-)  # fmt: skip
+)
 
 _COMPARISONS: Final = ("==", "<", "<=", "", "!=", ">=", ">", "")
 _NAMED: Final = {
@@ -81,7 +83,7 @@ class Machine:
             try:
                 value = self._statement(s, scope)
             except Inexact as reason:
-                raise OperationMistake(str(reason), s.at) from None
+                raise TextMistake(str(reason), s.at) from None
             if value is not None:
                 return value
         return None
@@ -186,7 +188,7 @@ class Machine:
     def _number(self, e: Expression, scope: Scope) -> int:
         value = self._value(e, scope)
         if not isinstance(value, int):
-            raise OperationMistake("a value that depends on an operand, expected a number", e.at)
+            raise TextMistake("a value that depends on an operand, expected a number", e.at)
         return value
 
     def _value(self, e: Expression, scope: Scope) -> Value:
@@ -197,14 +199,14 @@ class Machine:
                 return self._variable(e, scope)
             case Slice() | View():
                 return self._part(e, scope)
-            case Infix():
+            case Binary():
                 return self._infix(e, scope)
-            case Prefix(op=op, arg=arg):
+            case Unary(op=op, arg=arg):
                 inner = self._value(arg, scope)
                 if op == "-":
                     return negated(inner)
                 return complement(inner) if op == "NOT" else infix("==", inner, 0)
-            case Ternary(test=t, yes=y, no=n):
+            case Conditional(test=t, yes=y, no=n):
                 test = truth(self._value(t, scope))
                 if isinstance(test, int):
                     return self._value(y if test else n, scope)
@@ -218,9 +220,9 @@ class Machine:
             return cell.whole()
         if e.name in _NAMED:
             return _NAMED[e.name]
-        raise OperationMistake(f"unknown name '{e.name}'", e.at)
+        raise TextMistake(f"unknown name '{e.name}'", e.at)
 
-    def _infix(self, e: Infix, scope: Scope) -> Value:
+    def _infix(self, e: Binary[Expression], scope: Scope) -> Value:
         left = self._value(e.left, scope)
         if e.op in ("AND", "&&") and left == 0:
             return 0  # what the right side guards against need not have a value
@@ -242,26 +244,26 @@ class Machine:
             )
         return result
 
-    def _apply(self, e: Apply, scope: Scope) -> Value:
+    def _apply(self, e: Apply[Expression], scope: Scope) -> Value:
         args = [self._value(a, scope) for a in e.args]
         function = self.functions.get(e.name)
         if function is None:
             found = builtin.function(e.name)
             if found is None:
-                raise OperationMistake(f"unknown function '{e.name}'", e.at)
+                raise TextMistake(f"unknown function '{e.name}'", e.at)
             try:
                 return found(*args)
             except TypeError:
-                raise OperationMistake(f"{len(args)} arguments of '{e.name}'", e.at) from None
+                raise TextMistake(f"{len(args)} arguments of '{e.name}'", e.at) from None
         if len(args) != len(function.parameters):
-            raise OperationMistake(
+            raise TextMistake(
                 f"{len(args)} arguments of '{e.name}', expected {len(function.parameters)}", e.at
             )
         result = self.run(
             function.body, {p: Cell(a) for p, a in zip(function.parameters, args, strict=True)}
         )
         if result is None:
-            raise OperationMistake(f"'{e.name}' returns nothing", e.at)
+            raise TextMistake(f"'{e.name}' returns nothing", e.at)
         return result
 
     def _part(self, e: Slice | View, scope: Scope) -> Value:
@@ -273,10 +275,10 @@ class Machine:
         else:
             found = scope.get(name)
             if found is None:
-                raise OperationMistake(f"unknown name '{name}'", e.at)
+                raise TextMistake(f"unknown name '{name}'", e.at)
             cell = found
         if width == 0:
-            raise OperationMistake("a slice of no bits", e.at)
+            raise TextMistake("a slice of no bits", e.at)
         read = cell.read(at, width) if isinstance(at, int) else chosen(cell, at, width)
         return self._typed(name, width, read)
 
@@ -314,7 +316,7 @@ class Machine:
         else:
             width = 1 + sum(self._number(t, scope) * sign for t, sign in difference(e.high, e.low))
         if width < 0:
-            raise OperationMistake(f"a slice of {width} bits", e.at)
+            raise TextMistake(f"a slice of {width} bits", e.at)
         return width
 
     def _looked_up(self, table: Table, at: Value) -> Value:
@@ -332,7 +334,7 @@ class Machine:
             return
         name, other, at, width = self._place(target, scope)
         if other is not None:
-            raise OperationMistake("a value, expected a variable to assign to", target.at)
+            raise TextMistake("a value, expected a variable to assign to", target.at)
         cell = scope.get(name, Cell())
         if isinstance(at, int):
             size = self.sizes.get(name, 512)

@@ -8,20 +8,19 @@ from dataclasses import dataclass
 from isel.ir.expr import Expr, elem
 from semantics.importing.cells import Cell
 from semantics.importing.lanes import LaneForm, lane_form
+from semantics.importing.syntax import TextMistake
 from semantics.importing.values import Inexact, Value, low_bits, signed, unsigned
 from semantics.x86.importer.execute import Machine
 from semantics.x86.importer.parser import parse_operation
 from semantics.x86.importer.patches import Patch, patched
 from semantics.x86.importer.prelude import prelude
 from semantics.x86.importer.spec import Intrinsic, Parameter, renamed
-from semantics.x86.importer.syntax import OperationMistake
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """An entry, the patches that its text needed, and what it computes."""
+    """The patches that an entry's text needed, and what it computes."""
 
-    entry: Intrinsic
     patches: tuple[Patch, ...]
     form: LaneForm
 
@@ -35,7 +34,7 @@ def argument(p: Parameter) -> Value:
 
 
 def result_cell(entry: Intrinsic, arguments: Mapping[str, Value]) -> Cell:
-    """Execute an operation on given arguments; raise :class:`OperationMistake`."""
+    """Execute an operation on given arguments; raise :class:`TextMistake`."""
     functions, tables = prelude()
     sizes = {p.name: p.bits for p in (*entry.parameters, entry.result) if not p.is_immediate}
     machine = Machine(
@@ -47,12 +46,12 @@ def result_cell(entry: Intrinsic, arguments: Mapping[str, Value]) -> Cell:
         return Cell(returned)
     found = scope.get(entry.result.name)
     if found is None:
-        raise OperationMistake(f"nothing assigned to '{entry.result.name}'", len(entry.operation))
+        raise TextMistake(f"nothing assigned to '{entry.result.name}'", len(entry.operation))
     return found
 
 
 def import_entry(original: Intrinsic) -> Imported:
-    """Return what an entry computes; raise :class:`OperationMistake`."""
+    """Return what an entry computes; raise :class:`TextMistake`."""
     entry, patches = patched(renamed(original))
     cell = result_cell(entry, {p.name: argument(p) for p in entry.parameters})
 
@@ -60,8 +59,7 @@ def import_entry(original: Intrinsic) -> Imported:
         return low_bits(cell.read(at, width), width)
 
     try:
-        return Imported(
-            entry, patches, lane_form(entry, read, [width for width, _ in cell.pieces.values()])
-        )
+        widths = [width for width, _ in cell.pieces.values()]
+        return Imported(patches, lane_form(entry, read, widths))
     except Inexact as reason:
-        raise OperationMistake(f"the result: {reason}", len(entry.operation)) from None
+        raise TextMistake(f"the result: {reason}", len(entry.operation)) from None

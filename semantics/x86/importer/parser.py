@@ -6,27 +6,29 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from semantics.x86.importer.syntax import (
+from semantics.importing.syntax import (
     Apply,
     Assign,
+    Binary,
+    Conditional,
+    Num,
+    Return,
+    TextMistake,
+    Unary,
+    Var,
+)
+from semantics.x86.importer.syntax import (
     Case,
     Define,
     Expression,
     For,
     If,
-    Infix,
-    Num,
-    OperationMistake,
-    Prefix,
-    Return,
     Slice,
     Statement,
     Table,
-    Ternary,
-    Var,
     View,
     While,
-)  # fmt: skip
+)
 
 _TOKEN: Final = re.compile(
     r"(?P<skip>[ \t\r]+|//[^\n]*|\\[ "
@@ -71,7 +73,7 @@ class _Parser:
         while at < len(text):
             m = _TOKEN.match(text, at)
             if m is None:
-                raise OperationMistake(f"'{text[at]}' is no part of the operation language", at)
+                raise TextMistake(f"'{text[at]}' is no part of the operation language", at)
             kind = m.lastgroup or ""
             if kind != "skip":
                 word = m.group()
@@ -95,10 +97,10 @@ class _Parser:
         while self.peek() in ("\n", ";"):
             self.index += 1
 
-    def fail(self, expected: str) -> OperationMistake:
+    def fail(self, expected: str) -> TextMistake:
         kind, word, at = self.tokens[self.index]
         found = {"end": "the operation ends", "newline": "the line ends"}.get(kind, f"'{word}'")
-        return OperationMistake(f"{found}, expected {expected}", at)
+        return TextMistake(f"{found}, expected {expected}", at)
 
     def next(self, want: str) -> None:
         if self.peek() != want:
@@ -147,7 +149,7 @@ class _Parser:
             return Assign(target, self.expression(), at)
         if op in ("+=", "-=", ">>=", "<<="):
             self.index += 1
-            return Assign(target, Infix(op[:-1], target, self.expression(), at), at)
+            return Assign(target, Binary(op[:-1], target, self.expression(), at), at)
         raise self.fail("':='")
 
     def table(self) -> Statement:
@@ -247,7 +249,7 @@ class _Parser:
         self.index += 1
         yes = self.expression()
         self.next(":")
-        return Ternary(test, yes, self.expression(), at)
+        return Conditional(test, yes, self.expression(), at)
 
     def binary(self, level: int) -> Expression:
         left = self.unary()
@@ -256,14 +258,14 @@ class _Parser:
             self.index += 1
             while self.peek() == "\n":  # an operator at the end of a line continues it
                 self.index += 1
-            left = Infix(op, left, self.binary(own + 1), at)
+            left = Binary(op, left, self.binary(own + 1), at)
         return left
 
     def unary(self) -> Expression:
         op, at = self.peek(), self.at
         if op in ("-", "!", "~", "NOT"):
             self.index += 1
-            return Prefix("NOT" if op == "~" else op, self.unary(), at)
+            return Unary("NOT" if op == "~" else op, self.unary(), at)
         return self.postfix()
 
     def postfix(self) -> Expression:
@@ -283,7 +285,7 @@ class _Parser:
                 self.index += 1
                 word = self.name()
                 if word not in VIEWS:
-                    raise OperationMistake(
+                    raise TextMistake(
                         f"'.{word}', expected one of {' '.join('.' + v for v in VIEWS)}", at
                     )
                 index: Expression | None = None
@@ -331,7 +333,7 @@ _STATEMENTS: Final[dict[str, Callable[[_Parser, int], Statement]]] = {
 
 
 def parse_operation(text: str) -> tuple[Statement, ...]:
-    """Return the statements of an operation; raise :class:`OperationMistake`."""
+    """Return the statements of an operation; raise :class:`TextMistake`."""
     parser = _Parser(text)
     found = parser.block("")
     if parser.kind() != "end":

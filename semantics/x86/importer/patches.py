@@ -30,21 +30,10 @@ def _text(old: str, new: str) -> Callable[[Intrinsic], Intrinsic]:
     return lambda entry: replace(entry, operation=pattern.sub(new, entry.operation))
 
 
-def _signed(*parameters: str) -> Callable[[Intrinsic], Intrinsic]:
+def _elements(old: str, new: str, *parameters: str) -> Callable[[Intrinsic], Intrinsic]:
     def change(entry: Intrinsic) -> Intrinsic:
         fixed = tuple(
-            replace(p, etype=p.etype.replace("UI", "SI")) if p.name in parameters else p
-            for p in entry.parameters
-        )
-        return replace(entry, parameters=fixed)
-
-    return change
-
-
-def _unsigned(*parameters: str) -> Callable[[Intrinsic], Intrinsic]:
-    def change(entry: Intrinsic) -> Intrinsic:
-        fixed = tuple(
-            replace(p, etype=p.etype.replace("SI", "UI")) if p.name in parameters else p
+            replace(p, etype=p.etype.replace(old, new)) if p.name in parameters else p
             for p in entry.parameters
         )
         return replace(entry, parameters=fixed)
@@ -84,14 +73,14 @@ PATCHES: Final = (
         "the element type says unsigned, but the shift is arithmetic: vacated bits are copies of "
         "the sign",
         re.compile(_ANY + r"sra_epi(16|32|64)"),
-        _signed("a"),
+        _elements("UI", "SI", "a"),
     ),
     Patch(
         "unsigned-saturation-of-signed-accumulator",
         "the saturation is an unsigned one, of an unsigned accumulator; the element type says "
         "signed",
         re.compile(r"_mm(256)?_dpbuuds_epi32"),
-        _unsigned("__W"),
+        _elements("SI", "UI", "__W"),
     ),
     Patch(
         "flag-as-result",

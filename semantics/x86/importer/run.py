@@ -10,19 +10,10 @@ from collections.abc import Callable, Sequence
 
 from isel import __version__
 from isel.spec.instruction import Operand, Role
-from semantics.importing.formulas import Body, Stage, body_of
-from semantics.importing.nodes import TooLarge
+from semantics.importing.formulas import Body, Stage
 from semantics.importing.problems import SpecProblem
-from semantics.importing.run import (
-    Import,
-    Outcome,
-    TooLong,
-    check_entry,
-    in_turn,
-    left_out,
-    texts,
-    with_roles,
-)
+from semantics.importing.run import Import, Outcome, entry_of, import_of, in_turn
+from semantics.importing.syntax import TextMistake
 from semantics.importing.write import Entry, blocks
 from semantics.x86.importer.features import llvm_features
 from semantics.x86.importer.imported import import_entry
@@ -30,7 +21,6 @@ from semantics.x86.importer.numbers import differs_from_text
 from semantics.x86.importer.patches import patched, unsupported
 from semantics.x86.importer.spec import Guide, Intrinsic, has_vector, read_guide, selected
 from semantics.x86.importer.stated import Formula, formula_for
-from semantics.x86.importer.syntax import OperationMistake
 
 
 def import_guide(
@@ -43,9 +33,8 @@ def import_guide(
     imported all the same.
     """
     guide = read_guide(data, file)
-    chosen = list({e.key: e for e in reversed(guide.entries) if selected(e)}.values())[
-        ::-1
-    ]  # the first of a key
+    firsts = {e.key: e for e in reversed(guide.entries) if selected(e)}  # of each key
+    chosen = list(firsts.values())[::-1]
     names = entry_names(chosen)
     refused = {
         name: reason for e, name in zip(chosen, names, strict=True) if (reason := unsupported(e))
@@ -58,22 +47,8 @@ def import_guide(
         jobs,
         progress,
     )
-    entries = tuple(r for r in results if isinstance(r, Entry))
-    problems = (*guide.problems, *(r for r in results if isinstance(r, SpecProblem)))
-    refused.update((r.name, r.reason) for r in results if isinstance(r, TooLong))
-    vectors = sum(map(has_vector, chosen))
-    missing = {**refused, **{p.intrinsic: p.what for p in problems if p.intrinsic}}
-    table = left_out(_head(guide, data), len(chosen), vectors, missing)
-    return Import(
-        guide.version,
-        texts(_head(guide, data), entries),
-        table,
-        entries,
-        problems,
-        refused,
-        len(chosen),
-        vectors,
-    )
+    counts = len(chosen), sum(map(has_vector, chosen))
+    return import_of(results, guide.problems, refused, _head(guide, data), counts, guide.version)
 
 
 def entry_names(chosen: Sequence[Intrinsic]) -> list[str]:
@@ -95,32 +70,20 @@ def _one(original: Intrinsic, name: str, file: str) -> Outcome:
         return _stated(original, name, file, formula)
     try:
         imported = import_entry(original)
-        body = body_of(imported.form)
-    except OperationMistake as mistake:
+    except TextMistake as mistake:
         text = patched(original)[0].operation
-        return SpecProblem(
-            file,
-            original.operation_line + text.count("\n", 0, mistake.at),
-            original.name,
-            mistake.what,
-        )
-    except TooLarge:
-        return TooLong(name, "a formula that is too long to be of use")
-    form = imported.form
-    entry = Entry(
+        line = original.operation_line + text.count("\n", 0, mistake.at)
+        return SpecProblem(file, line, original.name, mistake.what)
+    return entry_of(
+        imported.form,
+        (file, original.operation_line, original.name),
         name=name,
         key=original.key,
-        operands=with_roles(form.operands, body),
-        immediates=form.immediates,
-        width=form.width,
-        lanes=len(form.lanes),
-        body=body,
         patches=tuple(p.name for p in imported.patches),
         features=llvm_features(original.cpuids),
         mnemonic=_mnemonic(original),
         category=original.category,
     )
-    return check_entry(entry, form, (file, original.operation_line), original.name)
 
 
 def _mnemonic(original: Intrinsic) -> str:
@@ -157,20 +120,11 @@ def _stated(original: Intrinsic, name: str, file: str, formula: Formula) -> Entr
     ((_, block),) = blocks([entry])
     try:
         wrong = differs_from_text(block, original)
-    except OperationMistake as mistake:
-        return SpecProblem(
-            file,
-            original.operation_line + original.operation.count("\n", 0, mistake.at),
-            original.name,
-            mistake.what,
-        )
-    return (
-        SpecProblem(
-            file, original.operation_line, original.name, f"the stated formula differs: {wrong}"
-        )
-        if wrong
-        else entry
-    )
+    except TextMistake as mistake:
+        line = original.operation_line + original.operation.count("\n", 0, mistake.at)
+        return SpecProblem(file, line, original.name, mistake.what)
+    what = f"the stated formula differs: {wrong}"
+    return SpecProblem(file, original.operation_line, original.name, what) if wrong else entry
 
 
 def _head(guide: Guide, data: bytes) -> str:

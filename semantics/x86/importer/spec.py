@@ -99,11 +99,18 @@ def selected(entry: Intrinsic) -> bool:
     least one of them is a vector or a mask.  Those of Knights Corner, whose instructions no x86-64
     CPU has, are left out.
     """
-    if "KNCNI" in entry.cpuids:
-        return False
+    return (
+        "KNCNI" not in entry.cpuids and bool(entry.operation.strip()) and is_integer_vector(entry)
+    )
+
+
+def is_integer_vector(entry: Intrinsic) -> bool:
+    """Tell whether an entry has an instruction, and all its types are integers, masks or integer
+    vectors, with a vector or mask among them.
+    """
     values = (entry.result, *entry.parameters)
     return (
-        bool(entry.instructions and entry.operation.strip())
+        bool(entry.instructions)
         and all(p.bits for p in values)
         and any(p.is_vector or p.is_mask for p in values)
     )

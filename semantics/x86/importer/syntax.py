@@ -4,33 +4,10 @@ text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-
-class OperationMistake(Exception):
-    """What is wrong with an operation, and where in its text."""
-
-    def __init__(self, what: str, at: int) -> None:
-        super().__init__(what)
-        self.what = what
-        self.at = at
-
-
-@dataclass(frozen=True, slots=True)
-class Num:
-    """A number."""
-
-    value: int
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Var:
-    """A variable, a parameter, or a named constant."""
-
-    name: str
-    at: int
+from semantics.importing.syntax import Apply, Assign, Binary, Conditional, Num, Return, Unary, Var
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +17,7 @@ class Slice:
     base: Expression
     high: Expression
     low: Expression
-    at: int
+    at: int = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,57 +29,13 @@ class View:
     base: Expression
     width: int
     index: Expression | None
-    at: int
+    at: int = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Infix:
-    """A binary operation."""
-
-    op: str
-    left: Expression
-    right: Expression
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Prefix:
-    """``-``, ``NOT`` (bits) or ``!`` (truth)."""
-
-    op: str
-    arg: Expression
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ternary:
-    """``test ? yes : no``."""
-
-    test: Expression
-    yes: Expression
-    no: Expression
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Apply:
-    """``name(arguments)``."""
-
-    name: str
-    args: tuple[Expression, ...]
-    at: int
-
-
-Expression: TypeAlias = Num | Var | Slice | View | Infix | Prefix | Ternary | Apply
-
-
-@dataclass(frozen=True, slots=True)
-class Assign:
-    """``target := value``."""
-
-    target: Expression
-    value: Expression
-    at: int
+Expression: TypeAlias = (
+    "Num | Var | Slice | View | Binary[Expression] | Unary[Expression] | Conditional[Expression] "
+    "| Apply[Expression]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +79,6 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
-    """``RETURN value``."""
-
-    value: Expression
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
 class Define:
     """``DEFINE name(parameters) { … }``."""
 
@@ -173,4 +98,6 @@ class Table:
     at: int
 
 
-Statement: TypeAlias = Assign | For | While | If | Case | Return | Define | Table
+Statement: TypeAlias = (
+    "Assign[Expression] | For | While | If | Case | Return[Expression] | Define | Table"
+)

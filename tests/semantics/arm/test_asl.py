@@ -13,8 +13,9 @@ from semantics.arm.importer.encodings import Text
 from semantics.arm.importer.execute import Machine, Scope
 from semantics.arm.importer.parser import parse_block, parse_function
 from semantics.arm.importer.registers import Registers
-from semantics.arm.importer.syntax import AslMistake, Function
+from semantics.arm.importer.syntax import Function
 from semantics.arm.importer.values import as_bits, as_integer, bits, truth
+from semantics.importing.syntax import TextMistake
 from semantics.importing.values import Val, low_bits, signed, unsigned
 
 HALVE = """
@@ -96,7 +97,7 @@ case f of
     ],
 )  # fmt: skip
 def test_mistakes_have_a_line(text: str, line: int, what: str) -> None:
-    with pytest.raises(AslMistake) as caught:
+    with pytest.raises(TextMistake) as caught:
         executed(text)
     assert caught.value.at == line and what in caught.value.what
 

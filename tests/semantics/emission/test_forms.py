@@ -5,6 +5,7 @@ from __future__ import annotations
 from frontends.llvm.linked.worker import LlvmWorker
 from isel.spec.instruction import Instruction
 from semantics.emission.alone import instruction, sampled
+from semantics.emission.prototype import CType, Kind
 from semantics.emission.table import emissions
 from semantics.selection import select
 from semantics.x86.costs import TABLES, prices_of
@@ -16,7 +17,7 @@ from semantics.x86.target import cpus
 def test_every_form_is_priced() -> None:
     cases: list[tuple[Instruction, dict[str, int]]] = []
     for e in emissions("x86").every():
-        entry = Entry(e.key[0], e.key[1], "", "", (), (e.becomes or ("",))[:1], ())
+        entry = Entry(*e.key, "", CType(Kind.VECTOR, 0, ""), (), (e.becomes or ("",))[:1])
         for s in e.learned.sections:
             cases.extend(
                 (

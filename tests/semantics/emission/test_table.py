@@ -16,6 +16,7 @@ from isel.spec.sem_family import type_text
 from semantics.emission.alone import accepted, instruction, is_single, optimised_same
 from semantics.emission.body import Body
 from semantics.emission.fit import digits, mask, scalar
+from semantics.emission.prototype import CType, Kind
 from semantics.emission.table import FILE, adapted, emissions, read
 from semantics.emission.table import Emission as Emitted
 from semantics.emission.writer import write
@@ -174,7 +175,8 @@ def test_closed_forms_of_masks() -> None:
 
 
 def test_another_instruction_is_not_single() -> None:
-    entry = Entry("_mm_x", ("SSE2",), "__m128i", "", (), ("paddb",), ())
+    vector = CType(Kind.VECTOR, 128, "<2 x i64>")
+    entry = Entry("_mm_x", ("SSE2",), "__m128i", vector, (), ("paddb",))
     assert (
         is_single(entry, ("vpaddb",), PRINTED)
         and not is_single(entry, ("paddw",), PRINTED)

@@ -16,7 +16,7 @@ _CELLS: Final = "semantics.importing.cells"
 _BUILTIN: Final = "semantics.x86.importer.builtin"
 _EXECUTE: Final = "semantics.x86.importer.execute"
 _PARSER: Final = "semantics.x86.importer.parser"
-_DIFFERENCE: Final = "semantics.x86.importer.difference"
+_SYNTAX: Final = "semantics.importing.syntax"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,9 @@ PLANTED: Final = (
     Planted("pieces are joined in reverse", _CELLS, "result = joined(part, result)", "result = joined(result, part)"),
     Planted("what only one branch writes is not merged", _CELLS, "return select(test, value, before) if own else select(test, before, value)", "return value"),
     Planted("operators are read from the right", _PARSER, "self.binary(own + 1), at)", "self.binary(own), at)"),
-    Planted("a prefix is lost", _PARSER, 'return Prefix("NOT" if op == "~" else op, self.unary(), at)', "return self.unary()"),
+    Planted("a prefix is lost", _PARSER, 'return Unary("NOT" if op == "~" else op, self.unary(), at)', "return self.unary()"),
     Planted("high and low end of a slice changed", _PARSER, "base = Slice(base, high, low, at)", "base = Slice(base, low, high, at)"),
-    Planted("terms of an index do not cancel", _DIFFERENCE, "s == -sign and", "s == sign and"),
+    Planted("terms of an index do not cancel", _SYNTAX, "if (e, -sign) in left:", "if False:"),
 )  # fmt: skip
 
 

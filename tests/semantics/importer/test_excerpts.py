@@ -10,8 +10,8 @@ import pytest
 from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves
+from semantics.importing.syntax import TextMistake
 from semantics.importing.values import Inexact
-from semantics.x86.importer.syntax import OperationMistake
 from tests.semantics.importer.excerpts import EXCERPTS, Excerpt, Values
 from tests.semantics.importer.guide import Parameter, one
 from tests.semantics.importer.planted import PLANTED, Planted, planted
@@ -101,7 +101,7 @@ def _seen(trials: int) -> bool:
         try:
             if _differs(excerpt, trials):
                 return True
-        except (AssertionError, OperationMistake, Inexact):
+        except (AssertionError, TextMistake, Inexact):
             return True
     return False
 

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from semantics.importing.syntax import Assign, Binary, Conditional, TextMistake
 from semantics.x86.importer.parser import parse_operation
-from semantics.x86.importer.syntax import (
-    Assign,
-    Case,
-    Define,
-    For,
-    If,
-    Infix,
-    OperationMistake,
-    Slice,
-    Ternary,
-    View,
-    While,
-)
+from semantics.x86.importer.syntax import Case, Define, For, If, Slice, View, While
 
 
 def test_statements() -> None:
@@ -27,7 +16,7 @@ def test_statements() -> None:
     (choice,) = loop.body
     assert isinstance(choice, If) and isinstance(choice.no[0], If)
     (added,) = choice.no[0].no
-    assert isinstance(added, Assign) and isinstance(added.value, Infix) and added.value.op == "+"
+    assert isinstance(added, Assign) and isinstance(added.value, Binary) and added.value.op == "+"
 
 
 def test_cases_loops_and_functions() -> None:
@@ -46,13 +35,13 @@ def test_expressions_bind_as_the_guide_has_them() -> None:
     (assign,) = parse_operation(
         "d := a.m128[i].dword[2*j+1] + \\\n  b[i+7:i] << 2 > 3 AND c ? 0xFF : NOT x"
     )
-    assert isinstance(assign, Assign) and isinstance(assign.value, Ternary)
+    assert isinstance(assign, Assign) and isinstance(assign.value, Conditional)
     test = assign.value.test
-    assert isinstance(test, Infix) and test.op == "AND"
+    assert isinstance(test, Binary) and test.op == "AND"
     compared = test.left
-    assert isinstance(compared, Infix) and compared.op == ">"
+    assert isinstance(compared, Binary) and compared.op == ">"
     shifted = compared.left
-    assert isinstance(shifted, Infix) and shifted.op == "<<" and isinstance(shifted.left, Infix)
+    assert isinstance(shifted, Binary) and shifted.op == "<<" and isinstance(shifted.left, Binary)
     view, part = shifted.left.left, shifted.left.right
     assert (
         isinstance(view, View)
@@ -82,6 +71,6 @@ def test_expressions_bind_as_the_guide_has_them() -> None:
     ],
 )
 def test_mistakes_are_said_where_they_are(text: str, what: str, at: int) -> None:
-    with pytest.raises(OperationMistake) as caught:
+    with pytest.raises(TextMistake) as caught:
         parse_operation(text)
     assert (caught.value.what, caught.value.at) == (what, at)
