@@ -246,8 +246,7 @@ def added_loads(
         for x in among if reach is not None and isinstance(i.type, VectorType) else ():
             base, start, width, state = regions[x.leaf.region]
             bits = x.leaf.period or x.leaf.width * x.leaf.lanes
-            own = _rename(base, written, new)
-            wanted = Reach(own, start + x.leaf.first // 8, bits // 8, state)
+            wanted = Reach(_rename(base, written, new), start + x.leaf.first // 8, bits // 8, state)
             mask = () if i is load else tuple(k % (bits // width) for k in range(x.leaf.lanes))
             shape = (x.leaf.lanes, width) if width == x.leaf.width else None
             found = (reach, i.mask, integer_shape(i.type))

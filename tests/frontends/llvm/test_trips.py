@@ -255,3 +255,20 @@ def test_a_flag_decides_in_two_passes() -> None:
     assert found["%one"] == found["%other"] == found["%out"] == 1
     again = runs(FLAG.replace("[ false, %latch ]", "[ true, %latch ]"))
     assert again["%loop"].count == again["%one"].count == UNKNOWN
+
+
+def test_a_name_with_a_number_in_it_is_no_number() -> None:
+    name = '"%37"'
+    text = normalise(f"""
+define i64 @{name}(i64 %0, i1 %1) {{
+  %3 = call i64 @{name}(i64 %0, i1 %1)
+  br i1 %1, label %4, label %5
+4:
+  br label %5
+5:
+  %x = phi i64 [ %3, %4 ], [ 0, %2 ]
+  ret i64 %x
+}}
+""")
+    named = read_names(text, "%37").text
+    assert normalise(named).count(f"@{name}(") == 2 and "\nisel.v2:\n" in named
