@@ -12,13 +12,7 @@ from frontends.llvm.meaning.intrinsics import generic_call, is_ignored, rounds
 from frontends.llvm.meaning.lanes import NO, YES, Meaning, Side, Unsupported, Value
 from frontends.llvm.meaning.lower import meaning_of, out_of_range
 from frontends.llvm.meaning.target_calls import Application, apply, result
-from frontends.llvm.paths.border import (
-    Rule,
-    rule_of,
-    said,
-    uncertain,
-    why_refused,
-)
+from frontends.llvm.paths.border import Rule, rule_of, said, uncertain, why_refused
 from frontends.llvm.paths.choice import Cannot, Chooser
 from frontends.llvm.paths.heads import argument_access, function_attributes
 from frontends.llvm.paths.inputs import World, argument_value, in_range, literal_value
