@@ -9,8 +9,9 @@ import pytest
 from tests.roof.circles import components
 from tests.roof.complexity import complexity
 from tests.roof.measures import is_participle
-from tests.roof.sources import functions
+from tests.roof.sources import functions, length
 from tests.roof.table import number, passed
+from tests.roof.trusted import PROOF, imports_of, trusted
 
 
 def test_circles_are_what_leads_back() -> None:
@@ -59,3 +60,10 @@ def test_a_limit_that_is_passed_is_said() -> None:
     )
     first, _ = passed({"circles": {"isel/ir": 99}})
     assert first.startswith("circles in isel/ir: 99, at most ")
+
+
+def test_a_proof_trusts_what_it_imports_but_for_text_terms_and_solvers() -> None:
+    found = trusted()
+    assert found["frontends/llvm"] > 1000 and not found.keys() & {"isel/ir", "isel/smt"}
+    assert imports_of("isel.ir.expr") >= {"isel.ir.expr", "isel.ir.ops"}
+    assert sum(found.values()) < sum(map(length, imports_of(PROOF)))

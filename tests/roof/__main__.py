@@ -7,8 +7,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests.roof.loaded import loaded
+from tests.roof.loaded import loaded, loaded_by_loop
 from tests.roof.table import MEASURES, counted, passed, record, text
+from tests.roof.trusted import trusted
 
 
 def main() -> int:
@@ -23,8 +24,9 @@ def main() -> int:
         sys.stdout.writelines(f"{x}\n" for room in counted(asked.list).values() for x in room)
         return 0
     values = {m: {r: len(x) for r, x in counted(m).items()} for m in MEASURES}
+    values["trusted"] = dict(trusted())
     if asked.loaded:
-        values["loaded"] = dict(loaded())
+        values |= {"loaded": dict(loaded()), "loop": dict(loaded_by_loop())}
     if not asked.quiet:
         sys.stdout.write(f"{text(values)}\n")
     if asked.record:

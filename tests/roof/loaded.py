@@ -8,10 +8,13 @@ import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+from typing import Final
 
+from bench.harness.clang import ir_of
 from tests.roof.sources import ROOT, length, modules, room_of
 
-MODULE = "examples/q15_multiply.ll"
+MODULE: Final = "examples/q15_multiply.ll"
+LOOP: Final = "bench/c/matmul_u8i8.c"
 # An audit hook stays in what is forked; a process writes one word at a time.
 _RUN = """
 import os, sys
@@ -32,6 +35,14 @@ def loaded(module: str = MODULE) -> Counter[str]:
         len(p.read_text().splitlines()) for p in (ROOT / "isel" / "rules").glob("*.rules")
     )
     return found
+
+
+def loaded_by_loop() -> Counter[str]:
+    """Return the same for a C loop that transforms change and prove."""
+    with tempfile.TemporaryDirectory() as folder:
+        module = Path(folder, "loop.ll")
+        module.write_text(ir_of(ROOT / LOOP, "znver4", wide=True))
+        return loaded(str(module))
 
 
 def imported(module: str) -> set[str]:
