@@ -10,7 +10,7 @@ from itertools import count
 from typing import Final
 
 from frontends.llvm.splicing.emit import emit
-from frontends.llvm.splicing.write import LOCAL
+from frontends.llvm.splicing.write import LOCAL, OUTSIDE
 from frontends.llvm.text.ast import Function, Instr, Local, Module
 from frontends.llvm.text.isolate import isolate
 from frontends.llvm.windows.scene import Site
@@ -19,7 +19,7 @@ from isel.spec.instruction import Instruction
 
 _METADATA: Final = re.compile(r"(, ![\w.]+ !\d+)+$")
 _GROUP: Final = re.compile(r" (#\d+)(?= |$)")
-_NUMBERED: Final = re.compile(r"%(\d+)\b")
+_NUMBERED: Final = re.compile(rf"%(\d+)\b{OUTSIDE}")
 _NAME: Final = "isel.alone"
 
 

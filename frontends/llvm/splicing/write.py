@@ -7,6 +7,7 @@ The last new instruction takes the root's own name, so its uses and debug record
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,7 +18,8 @@ from frontends.llvm.windows.scene import Site
 from isel.model.program import Program
 from isel.spec.instruction import Instruction
 
-LOCAL: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)')
+OUTSIDE: Final = r'(?=(?:[^"]*"[^"]*")*[^"]*$)'  # of what stands between quotes
+LOCAL: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)' + OUTSIDE)
 _DEFINITION: Final = re.compile(r'\s*%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+) = ')
 
 
@@ -252,15 +254,11 @@ def _uses(line: str) -> Iterator[str]:
 
 def dead_in(body: Mapping[int, tuple[str, ...]], candidates: Mapping[str, Instr]) -> list[str]:
     """Return which candidates nothing in a body uses, but for debug records and each other."""
-    counts: dict[str, int] = {}
-    for texts in body.values():
-        for line in texts:
-            if not is_record(line):
-                for name in _uses(line):
-                    counts[name] = counts.get(name, 0) + 1
+    lines = (line for texts in body.values() for line in texts if not is_record(line))
+    counts = Counter(name for line in lines for name in _uses(line))
     dead: list[str] = []
     for name, i in sorted(candidates.items(), key=lambda item: -item[1].line):
-        if counts.get(name, 0) == 0:
+        if not counts[name]:
             dead.append(name)
             for used in _uses(body[i.line][0]):
                 counts[used] -= 1

@@ -10,6 +10,7 @@ from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.alone import name_of, windows_text
 from frontends.llvm.machine.gate import Gate, Work
+from frontends.llvm.splicing.write import LOCAL
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.places import places
 from frontends.llvm.windows.scene import Limits, Scene
@@ -90,3 +91,10 @@ def test_loads_and_stores_are_left_out_and_numbers_need_not_ascend(gate: Gate) -
 
 def test_a_window_that_llvm_cannot_compile_has_no_price(gate: Gate) -> None:
     assert gate.work("define void @g() {\n  ret void\n}\n", [name_of(0)]) == [Work()]
+
+
+def test_a_name_within_a_name_is_no_value() -> None:
+    assert LOCAL.findall('"%28":') == LOCAL.findall('call void @"a, %b"()') == []
+    assert LOCAL.findall('%28 = phi ptr [ %x, %"%28" ], [ %"a, %b", %0 ]') == [
+        "28", "x", '"%28"', '"a, %b"', "0"
+    ]  # fmt: skip
