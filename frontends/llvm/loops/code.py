@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from frontends.llvm.splicing.emit import type_text
-from frontends.llvm.splicing.write import LOCAL, Edits, is_record, without
+from frontends.llvm.splicing.write import Edits, is_record, without
 from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.text.rewording import rename
 
 _OPCODES = ("add", "and", "or", "xor")
 
@@ -139,6 +140,4 @@ class Changes:
         return Edits(lines, self.declarations)
 
     def _name(self, line: str) -> str:
-        if not self.renamed:
-            return line
-        return LOCAL.sub(lambda m: f"%{self.renamed.get(m[1], m[1])}", line)
+        return rename(line, self.renamed) if self.renamed else line

@@ -10,16 +10,15 @@ from itertools import count
 from typing import Final
 
 from frontends.llvm.splicing.emit import emit
-from frontends.llvm.splicing.write import LOCAL, OUTSIDE
 from frontends.llvm.text.ast import Function, Instr, Local, Module
 from frontends.llvm.text.isolate import isolate
+from frontends.llvm.text.rewording import locals_in, name_numbers
 from frontends.llvm.windows.scene import Site
 from isel.model.program import Program
 from isel.spec.instruction import Instruction
 
 _METADATA: Final = re.compile(r"(, ![\w.]+ !\d+)+$")
 _GROUP: Final = re.compile(r" (#\d+)(?= |$)")
-_NUMBERED: Final = re.compile(rf"%(\d+)\b{OUTSIDE}")
 _NAME: Final = "isel.alone"
 
 
@@ -51,11 +50,8 @@ def rewritten_text(
     numbers = count()
     emitted = emit(program, site.inputs, instructions, lambda: f"{_NAME}.n{next(numbers)}")
     lines = [*(text for _, text in emitted.placed), *emitted.hoisted, *emitted.lines]
-    read = {
-        m.group(1)
-        for line in (*lines, *(text for _, text in emitted.roots))
-        for m in LOCAL.finditer(line)
-    }
+    roots = (text for _, text in emitted.roots)
+    read = {name for line in (*lines, *roots) for name in locals_in(line)}
     given = {
         o.name: o
         for x in site.inputs
@@ -90,7 +86,7 @@ def _define(
 
 def _name(line: str) -> str:
     """Give numbered values names, since numbers would have to ascend."""
-    return _NUMBERED.sub(rf"%{_NAME}.v\1", line)
+    return name_numbers(line, f"{_NAME}.v")
 
 
 def _own(site: Site) -> list[Instr]:

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.machine.trips import Runs, runs_of
-from frontends.llvm.splicing.write import OUTSIDE
 from frontends.llvm.text.isolate import definition_of
-from frontends.llvm.text.rewording import free_stem
+from frontends.llvm.text.rewording import free_stem, locals_in, name_numbers
 
 _NUMBERED_TYPE: Final = re.compile(r"^%\d+ = type ", re.MULTILINE)
-_NUMBER: Final = re.compile(rf"%(\d+)\b{OUTSIDE}")
 _LABEL: Final = re.compile(r"^(\d+):")
 _ANY_LABEL: Final = re.compile(r'^(?:"(?:[^"\\]|\\.)*"|[\w.$-]+):')
 
@@ -40,9 +38,9 @@ def read_names(text: str, function: str) -> Named:
         if any(" asm " in x for x in body):
             return Named(text, {})
         free = free_stem(text, "isel.v")
-        body = [_LABEL.sub(rf"{free}\1:", _NUMBER.sub(rf"%{free}\1", x)) for x in body]
+        body = [_LABEL.sub(rf"{free}\1:", name_numbers(x, free)) for x in body]
         if not _ANY_LABEL.match(body[1]):
-            arguments = [int(n) for n in _NUMBER.findall(lines[first])]
+            arguments = [int(n) for n in locals_in(lines[first]) if n.isdecimal()]
             body.insert(1, f"{free}{max(arguments, default=-1) + 1}:\n")
     whole = "".join((*lines[:first], *body, *lines[last:]))
     return Named(whole, runs_of([x.rstrip("\n") for x in body[1:]]))

@@ -13,9 +13,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.splicing.write import LOCAL, Edits, edit
+from frontends.llvm.splicing.write import Edits, edit, without
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.text.identity import Pairing, contents, identical
+from frontends.llvm.text.rewording import locals_in, rename
 
 _NODE: Final = re.compile(r"!\d+")
 _LABEL: Final = re.compile(r'("[^"]*"|[-\w$.]+):')
@@ -151,17 +152,14 @@ class _Places:
 
     def _without(self, own: str, before: str, after: str) -> str:
         """Return a record of the user's without the values that another lost."""
-        gone = {
-            self._pairs.names.get(n, n)
-            for n in set(LOCAL.findall(before)) - set(LOCAL.findall(after))
-        }
-        return LOCAL.sub(lambda m: "poison" if m.group(1) in gone else m.group(), own)
+        gone = {self._pairs.names.get(n, n) for n in set(locals_in(before)) - set(locals_in(after))}
+        return without(own, gone)
 
     def _say(self, text: str, indent: str) -> str:
         """Return a new line with the user's names and nodes."""
         if named := _LABEL.fullmatch(text):
             return f"{self._pairs.names.get(named[1], named[1])}:"
-        renamed = LOCAL.sub(lambda m: f"%{self._pairs.names.get(m.group(1), m.group(1))}", text)
+        renamed = rename(text, self._pairs.names)
         nodes = set(_NODE.findall(renamed))
         if not all(self._pairs.nodes.get(n) for n in nodes):
             raise NotPlaced(f"'{text}' has metadata that no line of the text has")

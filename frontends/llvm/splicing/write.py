@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.splicing.emit import EmissionError, Emitted, emit
 from frontends.llvm.text.ast import Function, Instr, Module
+from frontends.llvm.text.rewording import locals_in, rename, respell
 from frontends.llvm.windows.scene import Site
 from isel.model.program import Program
 from isel.spec.instruction import Instruction
 
-OUTSIDE: Final = r'(?=(?:[^"]*"[^"]*")*[^"]*$)'  # of what stands between quotes
-LOCAL: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)' + OUTSIDE)
 _DEFINITION: Final = re.compile(r'\s*%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+) = ')
 
 
@@ -210,7 +209,7 @@ def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:
             raise EmissionError(f"the result is {type_}, expected {root.type}")
         if text in own and text not in claimed:
             claimed[text] = f"%{root.name}"
-            lines = [_rename(line, text, f"%{root.name}") for line in lines]
+            lines = [rename(line, {text[1:]: root.name}) for line in lines]
         else:
             source = claimed.get(text, text)
             lines.append(f"%{root.name} = bitcast {type_} {source} to {type_}")
@@ -230,10 +229,6 @@ def location(root: Instr) -> str:
     return f", !dbg {node}" if node else ""
 
 
-def _rename(line: str, old: str, new: str) -> str:
-    return LOCAL.sub(lambda m: new if m.group() == old else m.group(), line)
-
-
 def is_record(line: str) -> bool:
     """Tell whether a line is a debug record."""
     return line.lstrip().startswith("#dbg_")
@@ -246,10 +241,9 @@ def _define(line: str) -> Iterator[str]:
         yield m.group(1)
 
 
-def _uses(line: str) -> Iterator[str]:
+def _uses(line: str) -> list[str]:
     m = _DEFINITION.match(line)
-    for found in LOCAL.finditer(line, m.end() if m else 0):
-        yield found.group(1)
+    return locals_in(line[m.end() if m else 0 :])
 
 
 def dead_in(body: Mapping[int, tuple[str, ...]], candidates: Mapping[str, Instr]) -> list[str]:
@@ -265,6 +259,6 @@ def dead_in(body: Mapping[int, tuple[str, ...]], candidates: Mapping[str, Instr]
     return dead
 
 
-def without(record: str, dead: Sequence[str]) -> str:
+def without(record: str, dead: Iterable[str]) -> str:
     """Return a debug record that no longer mentions dead values."""
-    return LOCAL.sub(lambda m: "poison" if m.group(1) in dead else m.group(), record)
+    return respell(record, dict.fromkeys(dead, "poison"))

@@ -9,7 +9,7 @@ from typing import Final
 
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type, VectorType
 
-_NAME: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-\w$.]+)|"[^"]*"')  # or a string
+LOCAL: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-\w$.]+)|"[^"]*"')  # or a string
 _EDGE: Final = re.compile(r'\[ (.+?), %("(?:[^"\\]|\\.)*"|[-\w$.]+) \]')
 
 
@@ -18,14 +18,24 @@ def free_stem(text: str, stem: str) -> str:
     return next(x for n in count() if (x := f"{stem}{'.' * n}") not in text)
 
 
+def locals_in(text: str) -> list[str]:
+    """Return the names of values and labels that a line mentions, in order."""
+    return [name for name in LOCAL.findall(text) if name]
+
+
+def name_numbers(text: str, stem: str) -> str:
+    """Return a line with names in place of numbers of values and labels."""
+    return LOCAL.sub(lambda m: f"%{stem}{m[1]}" if m[1] and m[1].isdecimal() else m[0], text)
+
+
 def rename(text: str, names: Mapping[str, str]) -> str:
     """Return a line with other names of values and labels."""
-    return _NAME.sub(lambda m: f"%{names[m[1]]}" if m[1] in names else m[0], text)
+    return LOCAL.sub(lambda m: f"%{names[m[1]]}" if m[1] in names else m[0], text)
 
 
 def respell(text: str, parts: Mapping[str, str]) -> str:
     """Return a line with other parts in place of the names of values and labels."""
-    return _NAME.sub(lambda m: parts[m[1]] if m[1] in parts else m[0], text)
+    return LOCAL.sub(lambda m: parts[m[1]] if m[1] in parts else m[0], text)
 
 
 def spelled_edges(phi: Instr) -> dict[str, str]:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from frontends.llvm.splicing.write import LOCAL, location
+from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Instr, Literal, Local, VectorType
+from frontends.llvm.text.rewording import LOCAL
 
 _OPS: Final = frozenset(
     (
@@ -100,6 +101,9 @@ def declaration(i: Instr) -> dict[str, str]:
 
 
 def _double(said: str, names: Mapping[str, str]) -> str:
-    return _PARTS.sub(
-        lambda m: f"{m['sign']}{2 * int(m['n'])}" if m["n"] else f"%{names.get(m[1], m[1])}", said
-    )
+    def part(m: re.Match[str]) -> str:
+        if m["n"]:
+            return f"{m['sign']}{2 * int(m['n'])}"
+        return f"%{names[m[1]]}" if m[1] in names else m[0]
+
+    return _PARTS.sub(part, said)

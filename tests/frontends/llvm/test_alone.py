@@ -10,8 +10,8 @@ from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.alone import name_of, windows_text
 from frontends.llvm.machine.gate import Gate, Work
-from frontends.llvm.splicing.write import LOCAL
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.rewording import locals_in
 from frontends.llvm.windows.places import places
 from frontends.llvm.windows.scene import Limits, Scene
 from semantics.x86.target import target
@@ -94,7 +94,7 @@ def test_a_window_that_llvm_cannot_compile_has_no_price(gate: Gate) -> None:
 
 
 def test_a_name_within_a_name_is_no_value() -> None:
-    assert LOCAL.findall('"%28":') == LOCAL.findall('call void @"a, %b"()') == []
-    assert LOCAL.findall('%28 = phi ptr [ %x, %"%28" ], [ %"a, %b", %0 ]') == [
+    assert locals_in('"%28":') == locals_in('call void @"a, %b"()') == []
+    assert locals_in('%28 = phi ptr [ %x, %"%28" ], [ %"a, %b", %0 ]') == [
         "28", "x", '"%28"', '"a, %b"', "0"
     ]  # fmt: skip
