@@ -29,8 +29,8 @@ from isel.errors import UnknownName
 
 _DRIVER: Final = "isel.drive"
 _RESULT_BYTES: Final = 256
-_PAGE: Final = 4096
-_APART: Final = 5 * ALIGNMENT
+PAGE: Final = 4096
+APART: Final = 5 * ALIGNMENT  # so that no two pointers are alike within a page
 
 Value: TypeAlias = bytes | int
 
@@ -234,7 +234,7 @@ def time_pair(
     )
     jits = [compile_(before), compile_(after)]
     buffers = [
-        Buffer(a, _PAGE, k * _APART % _PAGE) if isinstance(a, bytes) else a
+        Buffer(a, PAGE, k * APART % PAGE) if isinstance(a, bytes) else a
         for k, a in enumerate(arguments)
     ]
     runs = [jit.prepared(function, buffers) for jit in jits]

@@ -11,12 +11,11 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
+from bench.jit import Value
 from bench.measure.memory import BEFORE, SIZE
 from frontends.llvm.text.ast import Argument, Function, IntType, Module, PtrType, VectorType
-
-Value: TypeAlias = bytes | int
 
 _LENGTHS: Final = (1003, 16)  # of what one integer counts, tried in turn; a loop has a rest
 _SIDES: Final = (64, 8)  # likewise of each of several

@@ -17,11 +17,10 @@ from typing import Final
 
 import llvmlite.binding as llvm
 
-from bench.jit import Jit
-from bench.measure.inputs import NotRun, Value, given, made
+from bench.jit import APART, PAGE, Jit, Value
+from bench.measure.inputs import NotRun, given, made
 from bench.measure.memory import Fenced
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.buffer import ALIGNMENT
 from frontends.llvm.text.isolate import definition_of, isolate, name_alone
 from frontends.llvm.text.parse import parse_module
 from isel.timing import Plan, Runner, interleaved
@@ -32,8 +31,6 @@ ROUND_NS: Final = 1_000_000
 SEED: Final = 2024
 _LINE: Final = 64
 _LOOPS: Final = "-x86-experimental-pref-innermost-loop-alignment=6"  # 64 bytes; elsewhere as LLVM's
-_PAGE: Final = 4096
-_APART: Final = 5 * ALIGNMENT  # so that no two pointers are alike within a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ def once(task: Task, number: int, rounds: int) -> Once | NotRun:
         else given(task.data)
     )
     memory = [
-        Fenced(c, k * _APART % _PAGE) if isinstance(c, bytes) else c for k, c in enumerate(contents)
+        Fenced(c, k * APART % PAGE) if isinstance(c, bytes) else c for k, c in enumerate(contents)
     ]
     words = [m.address if isinstance(m, Fenced) else m for m in memory]
     shifts: list[dict[str, Runner]] = []

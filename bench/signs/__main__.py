@@ -20,8 +20,8 @@ from bench.harness.clang import ir_of
 from bench.harness.kernels import find
 from bench.harness.machine import host_cpu
 from bench.harness.measure import inputs_of
+from bench.jit import Value
 from bench.measure.changed import verdict
-from bench.measure.inputs import Value
 from bench.measure.timing import SEED, Task
 from bench.measure.verdict import Timed
 from bench.signs.report import Row, report

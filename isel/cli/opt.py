@@ -133,8 +133,11 @@ def _rewrite(
     ):
         phases.end("set up")
         done = rewrite(source.own, options, tools, source.name)
-        own = source.data.decode(errors="surrogateescape")
-        lines = {} if source.is_bitcode else lines_of(done.before, own)
+        lines = (
+            {}
+            if source.is_bitcode
+            else lines_of(done.before, source.data.decode(errors="surrogateescape"))
+        )
         done = replace(done, report=done.report.located(lines))
         page = _page(done, options, worker) if options.detailed else ""
     phases.end("rewrite")

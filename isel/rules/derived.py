@@ -53,21 +53,25 @@ def _narrowing(op: str) -> Callable[[Expr, int], Expr]:
     return lambda a, width: expanded(op, (a,), (width,))
 
 
-UNARY: Final = {op: _one(op) for op in ("abs", "popcount", "ctlz", "cttz", "bswap", "bitreverse")}
+umin, umax, smin, smax = _two("umin"), _two("umax"), _two("smin"), _two("smax")
+sadd_sat, ssub_sat = _two("sadd_sat"), _two("ssub_sat")
+uadd_sat, usub_sat = _two("uadd_sat"), _two("usub_sat")
+uavg, sign, uabsdiff = _two("uavg"), _two("sign"), _two("uabsdiff")
+smulhi, umulhi, smulhrs = _two("smulhi"), _two("umulhi"), _two("smulhrs")
+sat_s, sat_su, sat_u = _narrowing("sat_s"), _narrowing("sat_su"), _narrowing("sat_u")
+sabs, popcount, ctlz, cttz = _one("abs"), _one("popcount"), _one("ctlz"), _one("cttz")
+bswap, bitreverse = _one("bswap"), _one("bitreverse")
+
+UNARY: Final = {
+    "abs": sabs, "popcount": popcount, "ctlz": ctlz, "cttz": cttz, "bswap": bswap,
+    "bitreverse": bitreverse,
+}  # fmt: skip
 BINARY: Final = {
-    op: _two(op)
-    for op in (
-        *("umin", "umax", "smin", "smax", "sadd_sat", "ssub_sat", "uadd_sat", "usub_sat"),
-        *("uavg", "sign", "uabsdiff", "smulhi", "umulhi", "smulhrs"),
-    )
-}
-NARROWING: Final = {op: _narrowing(op) for op in ("sat_s", "sat_su", "sat_u")} | {"trunc": trunc}
-sabs, popcount, ctlz, cttz, bswap, bitreverse = UNARY.values()
-(
-    umin, umax, smin, smax, sadd_sat, ssub_sat, uadd_sat, usub_sat,
-    uavg, sign, uabsdiff, smulhi, umulhi, smulhrs,
-) = BINARY.values()  # fmt: skip
-sat_s, sat_su, sat_u, _ = NARROWING.values()
+    "umin": umin, "umax": umax, "smin": smin, "smax": smax, "sadd_sat": sadd_sat,
+    "ssub_sat": ssub_sat, "uadd_sat": uadd_sat, "usub_sat": usub_sat, "uavg": uavg, "sign": sign,
+    "uabsdiff": uabsdiff, "smulhi": smulhi, "umulhi": umulhi, "smulhrs": smulhrs,
+}  # fmt: skip
+NARROWING: Final = {"sat_s": sat_s, "sat_su": sat_su, "sat_u": sat_u, "trunc": trunc}
 
 
 def fshl(a: Expr, b: Expr, count: Expr) -> Expr:

@@ -174,12 +174,10 @@ class Gate:
         if code is None:
             return _Failed(f"no code for '{function}'")
         lines = Lines(self._dialect.accessed, unalign(module, function))
-        stores = len(_STORE.findall(module))
-        often = Priced(code, (), (), stores, source.runs).weights
-        costs = code_costs(code, self._prices, often, lines)
-        aligned = code_costs(code, self._prices, often)
         made_of = tuple(makeup(b.operations, self._dialect) for b in code.blocks)
-        return Priced(code, costs, aligned, stores, source.runs, made_of)
+        bare = Priced(code, (), (), len(_STORE.findall(module)), source.runs, made_of)
+        costs, aligned = (code_costs(code, self._prices, bare.weights, x) for x in (lines, None))
+        return replace(bare, costs=costs, aligned=aligned)
 
     def _assembly(self, text: str, *, verbose: bool = False) -> str | WorkerFailed:
         return self._worker.assembly(
