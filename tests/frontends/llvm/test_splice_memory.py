@@ -102,6 +102,12 @@ def reach(body: str) -> Reach | None:
             0,
             1,
         ),
+        (  # whose addresses have 32 bits
+            "%g = getelementptr i8, ptr addrspace(270) %n, i64 %k\n%a = load i8, ptr addrspace(270) %g",
+            "g",
+            0,
+            1,
+        ),
         (
             "%g = getelementptr i8, ptr addrspace(270) %n, i32 5\n%a = load i8, ptr addrspace(270) %g",
             "n",

@@ -12,6 +12,7 @@ from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
 from isel.ir.expr import elem, show
 from isel.ir.text import parse
+from isel.spec.instruction import Role
 from tests.semantics.importer.guide import Parameter, entry, imported, instructions, one
 
 A: Parameter = ("__m128i", "a", "UI16")
@@ -202,3 +203,11 @@ def test_rotations_and_extensions_of_variable_counts() -> None:
         B,
     )
     assert show(guarded.lane(1, {})).endswith("16:64) (lshr a[16]:16 b[0]:16) 0:16)")
+
+
+def test_what_chooses_among_elements_is_an_index() -> None:
+    body = "n := b[i+2:i]*16\n\tdst[i+15:i] := a[n+15:n]"
+    moved = one(LANES.format(body), A, B)
+    assert [(o.name, o.role) for o in moved.operands] == [("a", Role.IN), ("b", Role.INDEX)]
+    added = one(LANES.format("dst[i+15:i] := a[i+15:i] + b[i+15:i]"), A, B)
+    assert {o.role for o in added.operands} == {Role.IN}
