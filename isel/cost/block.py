@@ -136,9 +136,10 @@ def waiting_bound(operations: Sequence[Operation], prices: Prices) -> float:
     """Return the cycles of a pass over a loop where only so many operations can wait at a time:
     those that all of them wait, by that number (Little's law).
     """
-    if prices.scheduler is None:
+    if (of := prices.scheduler) is None:
         return 0.0
-    return waiting(operations, prices) / prices.scheduler.entries
+    sides = ((of.general, False), (of.lanes, True))
+    return max(waiting(operations, prices, lanes=x) / n if n else 0.0 for n, x in sides)
 
 
 _BOUNDS = (carried_latency, waiting_bound, partial(blocked_time, repeats=True))  # of a whole pass

@@ -56,9 +56,12 @@ def longest_path(operations: Sequence[Operation], prices: Prices) -> float:
     return max((done for _, done in _times(operations, prices)), default=0)
 
 
-def waiting(operations: Sequence[Operation], prices: Prices) -> int:
-    """Return the cycles that all operations wait for their operands, where only latencies count."""
-    return sum(start for start, _ in _times(operations, prices))
+def waiting(operations: Sequence[Operation], prices: Prices, *, lanes: bool) -> int:
+    """Return the cycles that all operations with or without lanes wait for their operands, where
+    only latencies count.
+    """
+    times = zip(operations, _times(operations, prices), strict=True)
+    return sum(start for o, (start, _) in times if o.lanes == lanes)
 
 
 def blocked_time(operations: Sequence[Operation], prices: Prices, *, repeats: bool) -> int:
@@ -148,8 +151,8 @@ class _Past:
         """
         found, forwarding = self._writers(o), self.prices.forwarding
         for k, stored in sorted(x for x in found if x is not None):
-            assert forwarding is not None and o.place is not None  # else nothing is known of stores
-            yield _store(k), _delay(forwarding, stored, o.place, alone=len(found) == 1)
+            assert forwarding is not None  # else nothing is known of stores
+            yield _store(k), _delay(forwarding, stored, o, alone=len(found) == 1)
 
     def blocking(self, o: Operation) -> int:
         """Return the last of the stores that have to be in the cache before a load, -1 for none."""
@@ -171,12 +174,14 @@ class _Past:
         return full, full if direct is None else min(full, direct.latency)
 
 
-def _delay(forwarding: Forwarding, stored: Place, loaded: Place, *, alone: bool) -> int:
+def _delay(forwarding: Forwarding, stored: Place, o: Operation, *, alone: bool) -> int:
     """Return the cycles from a store to a load of its bytes, ``alone`` or with others."""
-    if not alone:
+    loaded = o.place
+    if loaded is None or not alone:
         return forwarding.failed
-    same = stored.whole and loaded.whole and stored.range == loaded.range
-    return forwarding.renamed if same else forwarding.latency
+    if stored.whole and loaded.whole and stored.range == loaded.range:
+        return forwarding.renamed
+    return forwarding.lanes if o.lanes else forwarding.latency
 
 
 def _greatest_cycle_mean(graph: dict[str, dict[str, int]]) -> float:

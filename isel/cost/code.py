@@ -48,7 +48,8 @@ class Operation:
     wait for the load.  ``plain_forms`` are the forms that would load or store the same bytes in the
     order of memory, where this one puts them in another.  ``accumulator`` is the register that it
     reads and writes, where an earlier result of its kind may arrive later than other operands.
-    ``place`` is where in memory it loads or stores, None where it does not or that is not known.
+    ``place`` is where in memory it loads or stores, None where it does not or that is not known;
+    ``lanes`` tells that it reads or writes a vector register.
     """
 
     form: str
@@ -60,6 +61,7 @@ class Operation:
     plain_forms: tuple[str, ...] = ()
     accumulator: str = ""
     place: Place | None = None
+    lanes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

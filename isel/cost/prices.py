@@ -78,9 +78,12 @@ class Likened:
 
 @dataclass(frozen=True, slots=True)
 class Scheduler:
-    """How many operations can wait for their operands at a time, and who says so."""
+    """How many operations on ``general`` registers can wait for their operands at a time, how many
+    on ``lanes``, 0 where nobody has timed it, and who says so.
+    """
 
-    entries: int
+    general: int
+    lanes: int
     source: str
 
 
@@ -88,12 +91,14 @@ class Scheduler:
 class Forwarding:
     """Cycles from when the data of a store is there to the result of a load of it, and who says
     so: of ``failed`` where no single store has all its bytes, ``renamed`` where a register is
-    loaded as it was stored at a simple address, ``latency`` for all others.  While a load waits for
+    loaded as it was stored at a simple address, ``lanes`` into a vector register and ``latency``
+    for all others.  While a load waits for
     failing stores to be in the cache nothing retires: ``blocked`` cycles of each such wait.
     """
 
     renamed: int
     latency: int
+    lanes: int
     failed: int
     blocked: int
     source: str
@@ -200,22 +205,23 @@ def read_prices(text: str, file: str = "<prices>") -> Prices:
 def _read_scheduler(value: str | None, text: str, file: str) -> Scheduler | None:
     if value is None:
         return None
-    entries, _, source = value.partition(" ")
-    if not entries.isdigit() or int(entries) == 0 or not source:
-        expected = "'scheduler: <positive integer> <source>'"
+    *entries, source = value.split(" ", 2)
+    if len(entries) != 2 or not all(map(str.isdigit, entries)):
+        expected = "'scheduler: <general> <lanes> <source>'"
         raise SyntaxProblem(f"price table: expected {expected}", text, 0, file)
-    return Scheduler(int(entries), source)
+    general, lanes = map(int, entries)
+    return Scheduler(general, lanes, source)
 
 
 def _read_forwarding(value: str | None, text: str, file: str) -> Forwarding | None:
     if value is None:
         return None
-    *cycles, source = value.split(" ", 4)
-    if len(cycles) != 4 or not all(map(str.isdigit, cycles)):
-        expected = "'forwarding: <renamed> <latency> <failed> <blocked> <source>'"
+    *cycles, source = value.split(" ", 5)
+    if len(cycles) != 5 or not all(map(str.isdigit, cycles)):
+        expected = "'forwarding: <renamed> <latency> <lanes> <failed> <blocked> <source>'"
         raise SyntaxProblem(f"price table: expected {expected}", text, 0, file)
-    renamed, latency, failed, blocked = map(int, cycles)
-    return Forwarding(renamed, latency, failed, blocked, source)
+    renamed, latency, lanes, failed, blocked = map(int, cycles)
+    return Forwarding(renamed, latency, lanes, failed, blocked, source)
 
 
 def _read_split(head: Mapping[str, str], text: str, file: str) -> Split | None:

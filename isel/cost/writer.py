@@ -27,10 +27,12 @@ def write_prices(prices: Prices, notes: Sequence[str]) -> str:
         ways = zip(SPLITS, (s.load, s.store, s.whole_load, s.whole_store), strict=True)
         head += [f"# split {way}: {_usages(used)}".rstrip() for way, used in ways]
         head.append(f"# split source: {s.source}")
-    if prices.scheduler is not None:
-        head.append(f"# scheduler: {prices.scheduler.entries} {prices.scheduler.source}")
+    if (w := prices.scheduler) is not None:
+        head.append(f"# scheduler: {w.general} {w.lanes} {w.source}")
     if (f := prices.forwarding) is not None:
-        head.append(f"# forwarding: {f.renamed} {f.latency} {f.failed} {f.blocked} {f.source}")
+        head.append(
+            f"# forwarding: {f.renamed} {f.latency} {f.lanes} {f.failed} {f.blocked} {f.source}"
+        )
     return "\n".join([*head, "\t".join(COLUMNS), *sorted(_rows(prices.rows))]) + "\n"
 
 

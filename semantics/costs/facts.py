@@ -43,15 +43,16 @@ def _split(prices: Prices, package: str) -> Prices:
 
 
 def _scheduler(prices: Prices, package: str) -> Prices:
-    for entries, source in _rows(package, "schedulers.tsv", prices.cpu):
-        prices = replace(prices, scheduler=Scheduler(int(entries), source))
+    for *entries, source in _rows(package, "schedulers.tsv", prices.cpu):
+        general, lanes = map(int, entries)
+        prices = replace(prices, scheduler=Scheduler(general, lanes, source))
     return prices
 
 
 def _forwarding(prices: Prices, package: str) -> Prices:
     for *cycles, source in _rows(package, "forwarding.tsv", prices.cpu):
-        renamed, latency, failed, blocked = map(int, cycles)
-        found = Forwarding(renamed, latency, failed, blocked, source)
+        renamed, latency, lanes, failed, blocked = map(int, cycles)
+        found = Forwarding(renamed, latency, lanes, failed, blocked, source)
         prices = replace(prices, forwarding=found)
     return prices
 

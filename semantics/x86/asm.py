@@ -255,6 +255,7 @@ def _operation(
         _traffic(mnemonic, operands),
         _register_form(prefix, mnemonic, operands),
         place=_place(mnemonic, operands, how),
+        lanes=any(o.kind in _LANES for o in operands),
     )
 
 

@@ -16,15 +16,19 @@ _UNALIGNED: Final = re.compile(r"movdqu|movup|lddqu|pmov")
 _SIZES: Final = "bwdq"
 _RESIZED: Final = re.compile(r"v?pmov(?:[sz]x|us|s)?([bwdq])([bwdq])$")
 _PART: Final = re.compile(r"v(?:broadcast|insert|extract)[fi](?:128|(\d+)x(\d+))$")
-_SCALAR: Final = re.compile(
-    r"v?p?(?:broadcast|insr|extr)|v?mov(?:[dq]|s[dsh]|[hl]p|w|ddup)$|v?ps(?:ll|rl|ra)[wdq]$"
-)
-
-_LETTERS: Final = {"b": 1, "w": 2, "l": 4, "d": 4, "q": 8}
+_COUNT: Final = re.compile(r"v?ps(?:ll|rl|ra)[wdq]$")  # a vector whatever is shifted
+_LETTERS: Final = {"b": 1, "w": 2, "h": 2, "l": 4, "d": 4, "q": 8}
+# a single element: an integer, or a float of the kind that the mnemonic ends in
+_INTEGER: Final = re.compile(r"v?(?:mov|p(?:insr|extr|broadcast))([bwdq])$")
+_FLOAT: Final = re.compile(r"(?!v?(?:p|cvt))\w*s([sdh])$")
+_FLOATS: Final = {"s": 4, "d": 8, "h": 2}
+_CONVERTED: Final = re.compile(r"v?cvt")
+_SINGLE: Final = re.compile(r"v?insertps$")
+_HALF: Final = re.compile(r"v?mov(?:[hl]p[sd]|ddup)$")
 # no memory, some of its lanes, or an address for each
 _NOT_KNOWN: Final = re.compile(r"(?!.*mem)|.*\{k\}|.*mem\(")
 _BROADCAST: Final = re.compile(r"mem\{1to(\d+)\}")
-_NARROW: Final = re.compile(r"mov[sz]([bwl])[wlq]$|v?(?:mov|p(?:insr|extr|broadcast))([bwdq])$")
+_EXTENDED: Final = re.compile(r"mov[sz]([bwl])[wlq]$")
 
 
 def accessed(form: str) -> Access:
@@ -51,8 +55,8 @@ def bytes_of(mnemonic: str, kinds: tuple[str, ...]) -> int:
         return 0
     if ones := _BROADCAST.search(written):
         return bits // int(ones[1])
-    if narrow := _NARROW.match(mnemonic):
-        return _LETTERS[narrow[1] or narrow[2]]
+    if extended := _EXTENDED.match(mnemonic):
+        return _LETTERS[extended[1]]
     if bits:
         return _size(mnemonic, bits)
     return 1 if mnemonic.startswith("set") else _LETTERS.get(mnemonic[-1], 0)
@@ -61,8 +65,16 @@ def bytes_of(mnemonic: str, kinds: tuple[str, ...]) -> int:
 def _size(mnemonic: str, widest: int) -> int:
     if part := _PART.match(mnemonic):
         return _LEAST if part[1] is None else int(part[1]) * int(part[2]) // 8
-    if _SCALAR.match(mnemonic):
-        return 0
+    if one := _INTEGER.match(mnemonic):
+        return _LETTERS[one[1]]
+    if one := _FLOAT.match(mnemonic):
+        return _FLOATS[one[1]]
     if resized := _RESIZED.match(mnemonic):
         return widest >> abs(_SIZES.index(resized[1]) - _SIZES.index(resized[2]))
-    return widest
+    if _CONVERTED.match(mnemonic):
+        return 0
+    if _SINGLE.match(mnemonic):
+        return 4
+    if _HALF.match(mnemonic) and widest == _LEAST:
+        return _LEAST // 2
+    return _LEAST if _COUNT.match(mnemonic) else widest

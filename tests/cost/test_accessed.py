@@ -85,3 +85,33 @@ def test_arm(line: str, size: int, stores: bool) -> None:
 )
 def test_accumulators(line: str, register: str) -> None:
     assert arm.read_operation(line).accumulator == register
+
+
+@pytest.mark.parametrize(
+    ("line", "size"),
+    [
+        ("movw %ax, (%rdi)", 2),
+        ("movswl (%rdi), %eax", 2),
+        ("addq $1, (%rdi)", 8),
+        ("vmovss (%rdi), %xmm0", 4),
+        ("vmovsd (%rdi), %xmm0", 8),
+        ("vmovhps %xmm0, (%rdi)", 8),
+        ("vmovddup (%rdi), %xmm0", 8),
+        ("vmovddup (%rdi), %ymm0", 32),
+        ("vmovq %xmm0, (%rdi)", 8),
+        ("vbroadcastss (%rdi), %ymm0", 4),
+        ("vpbroadcastw (%rdi), %ymm0", 2),
+        ("vinsertps $16, (%rdi), %xmm0, %xmm0", 4),
+        ("vaddss (%rdi), %xmm0, %xmm0", 4),
+        ("vfmadd231sd (%rdi), %xmm0, %xmm1", 8),
+        ("vpabsd (%rdi), %xmm0", 16),
+        ("vpdpbusd (%rdi), %ymm0, %ymm1", 32),
+        ("vpsllw (%rdi), %ymm0, %ymm1", 16),
+        ("vpaddd (%rdi){1to8}, %ymm0, %ymm1", 4),
+        ("vcvtdq2pd (%rdi), %xmm0", 0),
+        ("vmovdqu8 (%rdi), %ymm0 {%k1} {z}", 0),
+    ],
+)
+def test_bytes_of_memory(line: str, size: int) -> None:
+    place = x86.read_operation(line).place
+    assert (0 if place is None else place.bytes) == size

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from isel.cost.block import block_cost
@@ -272,7 +274,7 @@ def test_a_split_is_in_the_text() -> None:
         read_prices(text.replace("split load: 1*1", "split load: 1*x"))
 
 
-SCHEDULED = Prices("toy", 4, ("A", "B"), ROWS, "", scheduler=Scheduler(2, "a clock"))
+SCHEDULED = Prices("toy", 4, ("A", "B"), ROWS, "", scheduler=Scheduler(2, 3, "a clock"))
 
 
 def test_what_waits_longer_than_there_is_room_for_costs_a_loop() -> None:
@@ -282,6 +284,10 @@ def test_what_waits_longer_than_there_is_room_for_costs_a_loop() -> None:
     assert block_cost(loop, PRICES).cycles == 4.0
     found = block_cost(loop, SCHEDULED)
     assert found.waiting == found.cycles == (4 + 8 + 12) / 2
+    of_lanes = Block("b", tuple(replace(o, lanes=True) for o in chain), 1, True)
+    assert block_cost(of_lanes, SCHEDULED).waiting == (4 + 8 + 12) / 3
+    not_timed = replace(SCHEDULED, scheduler=Scheduler(0, 3, "a clock"))
+    assert block_cost(loop, not_timed).waiting == 0.0
     two = [op("mul r,r", f"r{k % 2}", f"r{k % 2}") for k in range(4)]
     assert block_cost(Block("b", tuple(two), 0, False), SCHEDULED).waiting == 0.0
     separate = [op("mul r,r", f"s{k}", f"r{k}") for k in range(4)]
@@ -292,6 +298,6 @@ def test_a_scheduler_is_in_the_text() -> None:
     text = write_prices(SCHEDULED, [])
     again = read_prices(text)
     assert again.scheduler == SCHEDULED.scheduler and write_prices(again, []) == text
-    for bad in ("0 a clock", "60", "many a clock"):
+    for bad in ("2 a clock", "60", "2 many clocks"):
         with pytest.raises(SyntaxProblem, match="scheduler"):
-            read_prices(text.replace("2 a clock", bad))
+            read_prices(text.replace("2 3 a clock", bad))

@@ -21,11 +21,12 @@ NARROW = [f"movw %ax, {k}(%rdi)" for k in range(0, 8, 2)]
 
 @pytest.fixture(scope="module")
 def prices() -> Prices:
-    """Prices that say what forwarding takes: 0, 5 and 18 cycles."""
+    """Prices that say what forwarding takes: 0, 5, 7 and 18 cycles."""
     found = prices_of("sapphirerapids")
     assert found.forwarding is not None
     return replace(
-        found, forwarding=replace(found.forwarding, renamed=0, latency=5, failed=18, blocked=16)
+        found,
+        forwarding=replace(found.forwarding, renamed=0, latency=5, lanes=7, failed=18, blocked=16),
     )
 
 
@@ -39,6 +40,9 @@ def prices() -> Prices:
         (["imull 8(%rdi), %eax", "movl %eax, 8(%rdi)"], 5 + 3),
         # Lanes of what one store wrote, and a vector that many stores wrote.
         (["movzwl 6(%rdi), %eax", "vmovd %eax, %xmm0", "vmovdqu %xmm0, (%rdi)"], 5 + 3),
+        (["vmovdqu (%rdi), %xmm0", "vpaddd %xmm0, %xmm0, %xmm0", "vmovdqu %xmm0, (%rdi)"], 7 + 1),
+        (["vmovsd (%rdi), %xmm0", "vpaddd %xmm0, %xmm0, %xmm0", "vmovq %xmm0, (%rdi)"], 7 + 1),
+        (["vpmulld (%rdi), %xmm1, %xmm0", "vmovdqu %xmm0, (%rdi)"], 7 + 10),
         (["vmovq (%rdi), %xmm0", "vmovd %xmm0, %eax", *NARROW], 18 + 3),
         (["movl (%rdi), %eax", "imull %eax, %eax", "movw %ax, (%rdi)"], 18 + 3),
         # What the pass stores before it loads is of this pass.
@@ -176,9 +180,9 @@ def test_ways_through_a_loop_are_few_and_hold_no_loop() -> None:
 
 
 def test_a_table_says_what_forwarding_takes() -> None:
-    given = Prices("toy", 4, ("A",), {}, "", forwarding=Forwarding(0, 5, 18, 16, "some book"))
+    given = Prices("toy", 4, ("A",), {}, "", forwarding=Forwarding(0, 5, 7, 18, 16, "some book"))
     text = write_prices(given, [])
     assert read_prices(text).forwarding == given.forwarding
-    for bad in ("0 5 18", "0 5 18 x book", "0 5 18 16"):
+    for bad in ("0 5 18 16", "0 5 7 18 x book", "0 5 7 18 16"):
         with pytest.raises(SyntaxProblem):
-            read_prices(text.replace("0 5 18 16 some book", bad))
+            read_prices(text.replace("0 5 7 18 16 some book", bad))
