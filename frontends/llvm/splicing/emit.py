@@ -2,7 +2,7 @@
 
 Values of one lane are scalars (``iN``), all others vectors.  Emitted instructions carry no flags,
 every leaf is frozen once at its own type unless it is provably neither poison nor undef, and
-undefined values are ``freeze poison``.
+undefined values are ``freeze poison``, undefined parts of registers zero.
 """
 
 from __future__ import annotations
@@ -338,7 +338,7 @@ def emit(
 
     Raise :class:`EmissionError` for what does not fit.
     """
-    program = _repeated(program)
+    program = _filled(program)
     writer = _Writer(inputs, instructions, fresh)
     values: list[_Value] = []
     fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
@@ -362,20 +362,29 @@ def emit(
     )
 
 
-def _repeated(program: Program) -> Program:
-    """Return a program that joins half a register of over 512 bits with itself, where it may with
-    anything: LLVM builds what is frozen there, lane by lane, for the machines that have these.
+def _filled(program: Program) -> Program:
+    """Return a program with something in the parts of registers that may be anything.
+
+    Zeros come with what is loaded or moved there.  LLVM builds halves of over 512 bits lane by
+    lane for the machines that have these, whatever they are: such a half is repeated.
     """
     steps = program.steps
+    users: dict[int, list[Step]] = {}
+    for s in steps:
+        for a in s.args:
+            users.setdefault(a, []).append(s)
 
-    def again(s: Step) -> Step:
+    def filled(k: int, s: Step) -> Step:
+        beside = [u for u in users.get(k, ()) if u.kind != "join" or u.width * u.lanes > _WHOLE]
+        if s.kind == "undef" and k not in program.roots and not beside:
+            return replace(s, kind="const", values=(0,) * s.lanes)
         shapes = {(steps[a].width, steps[a].lanes) for a in s.args}
         some = next((a for a in s.args if steps[a].kind != "undef"), None)
         if s.kind != "join" or s.width * s.lanes <= _WHOLE or len(shapes) > 1 or some is None:
             return s
         return replace(s, args=tuple(some if steps[a].kind == "undef" else a for a in s.args))
 
-    return replace(program, steps=tuple(map(again, steps)))
+    return replace(program, steps=tuple(filled(k, s) for k, s in enumerate(steps)))
 
 
 def _need(program: Program) -> tuple[int, ...]:
