@@ -103,6 +103,10 @@ class Isa(Protocol):
         """Return the prices for a CPU: its own table, or the nearest."""
         ...
 
+    def others(self, cpu: str) -> Sequence[str]:
+        """Return CPUs with tables that run what is made for a level, as ``x86-64-v3``, too."""
+        return ()
+
     def mistaken(self) -> Mapping[str, Mistake]:
         """Return the forms that the linked LLVM selects where they compute something else."""
         return {}

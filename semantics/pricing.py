@@ -18,12 +18,13 @@ from semantics.machine import Mistake
 @dataclass(frozen=True, slots=True)
 class Pricing:
     """The prices of a CPU, how its assembly is written, and the forms that the linked LLVM selects
-    by mistake.
+    by mistake; ``others`` are the prices of other CPUs that code is for which names none.
     """
 
     prices: Prices
     dialect: Dialect
     mistaken: Mapping[str, Mistake]
+    others: tuple[Prices, ...] = ()
 
 
 def priced_cpus(target: Target) -> tuple[str, ...]:
@@ -37,7 +38,8 @@ def pricing(target: str, cpu: str) -> Pricing:
     """Return the pricing of ``cpu``; raises UnknownName for a target without prices."""
     _priced(target)
     isa = isa_named(target)
-    return Pricing(isa.prices(cpu), isa.dialect(), isa.mistaken())
+    others = tuple(map(isa.prices, isa.others(cpu)))
+    return Pricing(isa.prices(cpu), isa.dialect(), isa.mistaken(), others)
 
 
 @cache

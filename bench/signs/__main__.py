@@ -31,6 +31,7 @@ from frontends.llvm.opt.options import Options
 from isel.cli.tools import make_tools
 
 HERE: Final = Path(__file__).parent
+_ANY: Final = "x86-64-v3"  # what most programs are distributed for
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="C, or IR as text")
-    parser.add_argument("--cpu", default=host_cpu(), help="what is compiled for (default: this)")
+    parser.add_argument(
+        "--cpu",
+        action="append",
+        help=f"what is compiled for; may be repeated (default: this, and {_ANY})",
+    )
     parser.add_argument("--only", default="", help="only files whose name holds this")
     parser.add_argument(
         "--add", type=Path, action="append", default=[], help="rows of a run elsewhere"
@@ -59,10 +64,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     failed: list[str] = []
     sources = [_Source(path) for path in arguments.files] or _sources()
-    rows = list(_rows([s for s in sources if arguments.only in s.path.name], arguments.cpu, failed))
+    chosen = [s for s in sources if arguments.only in s.path.name]
+    cpus = arguments.cpu or [host_cpu(), _ANY]
+    rows = [row for cpu in cpus for row in _rows(chosen, cpu, failed)]
     for path in arguments.add:
         rows += [Row.read(line) for line in path.read_text().splitlines() if line]
-    text = report(rows, arguments.cpu, arguments.command, failed)
+    text = report(rows, host_cpu(), arguments.command, failed)
     if arguments.out is None:
         sys.stdout.write(text)
     else:
@@ -93,12 +100,13 @@ def _rows(sources: Sequence[_Source], cpu: str, failed: list[str]) -> Iterator[R
                     continue
                 task = Task(done.before, done.text, f.name, cpu, _data(source.kernel))
                 found = verdict(task, runner)
-                told = f"{f.name}: {f.cost[0]:.4g} -> {f.cost[1]:.4g} cycles, {found}"
+                name = f.name if cpu == host_cpu() else f"{cpu}: {f.name}"
+                told = f"{name}: {f.cost[0]:.4g} -> {f.cost[1]:.4g} cycles, {found}"
                 print(told, file=sys.stderr)
                 if isinstance(found, Timed):
-                    yield Row(f.name, *f.cost, found.ratio, found.control)
+                    yield Row(name, *f.cost, found.ratio, found.control)
                 else:
-                    failed.append(f"{f.name}: {found}")
+                    failed.append(f"{name}: {found}")
 
 
 def _data(name: str) -> tuple[Value, ...] | None:

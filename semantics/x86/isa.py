@@ -86,6 +86,11 @@ class _X86(Isa):
 
         return prices_for(cpu)
 
+    def others(self, cpu: str) -> Sequence[str]:
+        from semantics.x86.costs import LEVELS
+
+        return LEVELS.get(cpu, ())
+
     def dialect(self) -> Dialect:
         from semantics.x86.asm import DIALECT
 

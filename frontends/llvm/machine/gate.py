@@ -17,27 +17,16 @@ from frontends.llvm.machine.asm import read_functions
 from frontends.llvm.machine.judgement import Judgement, Priced, compare
 from frontends.llvm.machine.named import read_names
 from isel.cost.block import BlockCost, code_costs
-from isel.cost.code import Block, Code, Dialect, Operation
-from isel.cost.gain import makeup
+from isel.cost.code import Block, Code, Dialect
+from isel.cost.gain import is_slower, makeup
 from isel.cost.lines import Lines
 from isel.cost.prices import Prices
+from isel.cost.work import Work, work_of
 from isel.errors import IselError
 from isel.spec.target import Target
 from semantics.pricing import priced_as, pricing
 
 _STORE = re.compile(r"^ *store ", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What LLVM selects for a function, loads and stores left out: the price in hundredths of a
-    cycle, None where some form has none, and instructions.
-
-    An instruction is its mnemonic and the kind of the register that it writes.
-    """
-
-    price: int | None = None
-    instructions: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +57,7 @@ class Gate:
         has = target.features(cpu, features)
         priced = pricing(target.name, priced_as(target.name, cpu, has))
         self._prices: Prices = priced.prices
+        self._others = priced.others
         self._dialect: Dialect = priced.dialect
         self._verdicts = {} if verdicts is None else verdicts
         self._mistaken = priced.mistaken
@@ -82,14 +72,14 @@ class Gate:
     @property
     def digest(self) -> str:
         """A hash of the prices, for cache keys."""
-        return self._prices.digest
+        return " ".join(p.digest for p in (self._prices, *self._others))
 
     def judge(self, before: str, after: str, function: str) -> Judgement:
         """Compare what code generation makes of two whole modules that contain ``function``.
 
         No pass runs before it: nobody knows of any that will.
         """
-        about = (self._triple, self._cpu, self._features, self._prices.digest, function)
+        about = (self._triple, self._cpu, self._features, self.digest, function)
         whole = "\0".join((*about, before, after))
         key = sha256(whole.encode(errors="surrogateescape")).hexdigest()
         known = self._verdicts.get(key)
@@ -112,7 +102,7 @@ class Gate:
         if isinstance(assembly, WorkerFailed):
             return [Work()] * len(functions)
         codes = read_functions(assembly, self._dialect)
-        return [_work(codes.get(f), self._prices, self._dialect) for f in functions]
+        return [work_of(codes.get(f), self._prices, self._dialect) for f in functions]
 
     def blocks(self, module: str, function: str) -> tuple[tuple[Block, BlockCost], ...]:
         """Return the blocks of ``function`` with their costs; empty where LLVM fails."""
@@ -148,9 +138,18 @@ class Gate:
         # What only the IR does not align lies at multiples of a line in most programs.
         aligned = compare(*(replace(made, costs=made.aligned) for made in (old, new)))
         if aligned.accept:
-            return found
+            other = next(filter(None, (self._slower(old, new, p) for p in self._others)), "")
+            return replace(found, accept=False, reason=other) if other else found
         why = f"where memory is aligned, {aligned.reason}"
         return replace(aligned, reason=why, before=found.before, after=found.after)
+
+    def _slower(self, old: Priced, new: Priced, prices: Prices) -> str:
+        """Tell whether a function is slower on another CPU that its code is for."""
+        costs = (code_costs(x.code, prices, x.weights) for x in (old, new))
+        before, after = (replace(x, costs=c) for x, c in zip((old, new), costs, strict=True))
+        known = not before.missing() and not after.missing()
+        slower = known and is_slower(before.shown, after.shown)
+        return f"on {prices.cpu} the function would be slower" if slower else ""
 
     def _made(self, module: str, function: str) -> Priced | _Failed:
         if (key := (module, function)) not in self._compiled:
@@ -183,31 +182,3 @@ class Gate:
         return self._worker.assembly(
             text, triple=self._triple, cpu=self._cpu, features=self._features, verbose=verbose
         )
-
-
-def _work(code: Code | None, prices: Prices, dialect: Dialect) -> Work:
-    if code is None:
-        return Work()
-    operations = [o for b in code.blocks for o in b.operations]
-    found = [_alone(o, prices) for o in operations]
-    known = [p for p in found if p is not None]
-    computing = (o.form for o in operations if not o.addresses or o.register_form)
-    forms = ((f, f.partition(" ")) for f in computing)
-    return Work(
-        sum(known) if len(known) == len(found) else None,
-        tuple((name, dialect.written(f)) for f, (name, space, _) in forms if space),
-    )
-
-
-def _alone(o: Operation, prices: Prices) -> int | None:
-    """Return the price of an operation on registers: of a load with work, the work where it has
-    a price; of one that orders what it loads, what that costs beyond loading.
-    """
-    if not o.addresses:
-        return prices.hundredths(o.form)
-    if o.plain_forms:
-        return prices.beyond(o.form, o.plain_forms)
-    if not o.register_form:
-        return 0
-    found = prices.hundredths(o.register_form)
-    return prices.hundredths(o.form) if found is None else found

@@ -13,7 +13,6 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from frontends.llvm.deadline import REACHED, Deadline
 from frontends.llvm.limits import GATE_KEPT, JUDGE_CANDIDATES, JUDGE_PRUNED
-from frontends.llvm.machine.gate import Work
 from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.budget import SPENT, Budget
 from frontends.llvm.splicing.emit import EmissionError
@@ -24,6 +23,7 @@ from frontends.llvm.transform.ledger import Entry
 from frontends.llvm.transform.table import WINDOWS
 from frontends.llvm.windows.scene import Site
 from isel.cost.gain import cheapest, is_gain
+from isel.cost.work import Work
 from isel.errors import IselError
 from isel.model.answer import Candidate
 from isel.model.program import Program

@@ -338,7 +338,7 @@ def emit(
 
     Raise :class:`EmissionError` for what does not fit.
     """
-    program = _filled(program)
+    program = _fill(program)
     writer = _Writer(inputs, instructions, fresh)
     values: list[_Value] = []
     fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
@@ -362,7 +362,7 @@ def emit(
     )
 
 
-def _filled(program: Program) -> Program:
+def _fill(program: Program) -> Program:
     """Return a program with something in the parts of registers that may be anything.
 
     Zeros come with what is loaded or moved there.  LLVM builds halves of over 512 bits lane by

@@ -54,6 +54,14 @@ _NEAREST = {
     ),
 }
 
+# What is made for a level runs on CPUs of two makers: the nearest table is of one of them.
+LEVELS = {
+    "x86-64": ("znver3",),
+    "x86-64-v2": ("znver3",),
+    "x86-64-v3": ("znver3",),
+    "x86-64-v4": ("znver4",),
+}
+
 SHIPPED = Shipped(__name__, TABLES, _NEAREST, "haswell")
 table_for = SHIPPED.table_for
 prices_of = SHIPPED.prices_of

@@ -9,11 +9,12 @@ import pytest
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.alone import name_of, windows_text
-from frontends.llvm.machine.gate import Gate, Work
+from frontends.llvm.machine.gate import Gate
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.rewording import locals_in
 from frontends.llvm.windows.places import places
 from frontends.llvm.windows.scene import Limits, Scene
+from isel.cost.work import Work
 from semantics.x86.target import target
 
 TRIPLE = "x86_64-pc-linux-gnu"

@@ -12,7 +12,6 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm.machine.gate import Work
 from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten, Tools
@@ -24,6 +23,7 @@ from frontends.llvm.splicing.write import Edits, Rewrite, edit, edits
 from frontends.llvm.text.ast import Module
 from frontends.llvm.windows.places import Candidate, Place, place_at
 from frontends.llvm.windows.scene import Limits, Scene
+from isel.cost.work import Work
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.verdict import Certificate, Verdict

@@ -310,3 +310,32 @@ def test_no_pass_runs_before_code_is_judged(gate: Gate) -> None:
   %r = sub <16 x i16> %p, %q
 """
     assert gate.judge(loop(more), loop("  %r = or <16 x i16> %x, zeroinitializer"), "f").accept
+
+
+@pytest.mark.parametrize(("cpu", "accepted"), [("haswell", True), ("x86-64-v3", False)])
+def test_code_for_a_level_is_slower_on_no_maker_s_cpus(cpu: str, accepted: bool) -> None:
+    """One shuffle and a product in place of two shuffles is a gain where one port shuffles."""
+    row = "  %a{k} = load <8 x i8>, ptr %p{k}\n  %b{k} = load <8 x i8>, ptr %q{k}\n"
+    before = row + (
+        "  %x{k} = zext <8 x i8> %a{k} to <8 x i16>\n  %y{k} = zext <8 x i8> %b{k} to <8 x i16>\n"
+        "  %d{k} = sub <8 x i16> %x{k}, %y{k}\n"
+    )
+    after = row + (
+        "  %w{k} = shufflevector <8 x i8> %a{k}, <8 x i8> %b{k}, <16 x i32> <i32 0, i32 8, i32 1,"
+        " i32 9, i32 2, i32 10, i32 3, i32 11, i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7,"
+        " i32 15>\n"
+        "  %d{k} = call <8 x i16> @llvm.x86.ssse3.pmadd.ub.sw.128(<16 x i8> %w{k},"
+        " <16 x i8> bitcast (<8 x i16> splat (i16 -255) to <16 x i8>))\n"
+    )
+
+    def module(rows: str) -> str:
+        lines = [rows.format(k=k) + f"  store <8 x i16> %d{k}, ptr %r{k}\n" for k in range(8)]
+        pointers = ", ".join(f"ptr %{x}{k}" for x in "pqr" for k in range(8))
+        declared = "declare <8 x i16> @llvm.x86.ssse3.pmadd.ub.sw.128(<16 x i8>, <16 x i8>)\n"
+        return f"{declared}define void @f({pointers}) {{\n{''.join(lines)}  ret void\n}}\n"
+
+    with LlvmWorker() as worker:
+        gate = Gate(worker, target(), cpu, "", "x86_64-pc-linux-gnu")
+        found = gate.judge(module(before), module(after), "f")
+    assert found.accept == accepted, found.reason
+    assert accepted or found.reason == "on znver3 the function would be slower" and found.slower
