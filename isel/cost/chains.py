@@ -135,12 +135,15 @@ class _Past:
             yield r, forwarded.latency if forwarded is not None and soon else late
         for r in o.addresses:
             yield r, full
+        direct = self.prices.of(o.register_form)
         for store, latency in self._loads(o):
-            yield store, latency + (late if o.register_form else 0)
+            yield store, latency + (0 if direct is None else direct.latency)
 
     def stores(self, o: Operation) -> Iterator[tuple[str, int]]:
         """Yield what the bytes that an operation stores wait for, each with the cycles to that."""
         computed = COMPUTED if o.place is not None and o.place.loads else 0
+        if (price := self.prices.of(o.stored_form)) is not None:
+            computed = price.latency
         if o.place is not None and o.place.stores:
             yield from ((r, computed) for r in o.reads)
             yield from ((store, latency + computed) for store, latency in self._loads(o))
@@ -170,7 +173,7 @@ class _Past:
         """Return the cycles from an operation's address to its result, and from its registers."""
         price = self.prices.of(o.form)
         full = 0 if price is None else price.latency
-        direct = self.prices.of(o.register_form) if o.register_form else None
+        direct = self.prices.of(o.register_form)
         return full, full if direct is None else min(full, direct.latency)
 
 

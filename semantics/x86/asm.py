@@ -11,7 +11,7 @@ from typing import Final
 
 from isel.cost.code import AsmLine, Dialect, Operation, Place, Traffic
 from semantics.x86.access import Access, access
-from semantics.x86.memory import accessed, bytes_of
+from semantics.x86.memory import accessed, bytes_of, narrows, widens
 from semantics.x86.registers import canonical, register_kind
 
 _PREFIXES = frozenset({
@@ -254,6 +254,7 @@ def _operation(
         addresses,
         _traffic(mnemonic, operands),
         _register_form(prefix, mnemonic, operands),
+        _stored_form(prefix, mnemonic, operands),
         place=_place(mnemonic, operands, how),
         lanes=any(o.kind in _LANES for o in operands),
     )
@@ -290,6 +291,19 @@ def _traffic(mnemonic: str, operands: list[_Operand]) -> Traffic:
     return Traffic.NONE
 
 
+def _stored_form(prefix: str, mnemonic: str, operands: list[_Operand]) -> str:
+    """The form of what cuts lanes and stores them that leaves them in a register, or empty."""
+    kinds = [o.form for o in operands]
+    if not operands or not operands[-1].is_memory or not narrows(mnemonic):
+        return ""
+    return _form(prefix, mnemonic, [*kinds[:-1], _held(bytes_of(mnemonic, tuple(kinds)))])
+
+
+def _held(size: int) -> str:
+    """The kind of the least vector register that holds so many bytes."""
+    return "zmm" if size > _BITS["y"] // 8 else "ymm" if size > _BITS["x"] // 8 else "xmm"
+
+
 def _register_form(prefix: str, mnemonic: str, operands: list[_Operand]) -> str:
     """The form in which a loaded source comes from a register instead, or empty."""
     if not operands or operands[-1].is_memory or not any(o.is_memory for o in operands):
@@ -306,4 +320,6 @@ def _register_form(prefix: str, mnemonic: str, operands: list[_Operand]) -> str:
         return ""
     if _INSERTS.fullmatch(mnemonic):  # a lane comes from memory or from a general register
         kind = "r64" if mnemonic[-1] == "q" else "r32"
+    if widens(mnemonic):
+        kind = _held(bytes_of(mnemonic, tuple(o.form for o in operands)))
     return _form(prefix, mnemonic, [kind if o.is_memory else o.form for o in operands])

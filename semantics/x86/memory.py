@@ -15,6 +15,7 @@ _ALIGNED: Final = re.compile(r"v?mov(?:dqa|ap|nt)")
 _UNALIGNED: Final = re.compile(r"movdqu|movup|lddqu|pmov")
 _SIZES: Final = "bwdq"
 _RESIZED: Final = re.compile(r"v?pmov(?:[sz]x|us|s)?([bwdq])([bwdq])$")
+_WIDENED: Final = re.compile(r"v?p(?:mov[sz]x|broadcast)")
 _PART: Final = re.compile(r"v(?:broadcast|insert|extract)[fi](?:128|(\d+)x(\d+))$")
 _COUNT: Final = re.compile(r"v?ps(?:ll|rl|ra)[wdq]$")  # a vector whatever is shifted
 _LETTERS: Final = {"b": 1, "w": 2, "h": 2, "l": 4, "d": 4, "q": 8}
@@ -60,6 +61,16 @@ def bytes_of(mnemonic: str, kinds: tuple[str, ...]) -> int:
     if bits:
         return _size(mnemonic, bits)
     return 1 if mnemonic.startswith("set") else _LETTERS.get(mnemonic[-1], 0)
+
+
+def widens(mnemonic: str) -> bool:
+    """Tell whether an instruction reads fewer bytes than it writes: extensions and repetitions."""
+    return _WIDENED.match(mnemonic) is not None
+
+
+def narrows(mnemonic: str) -> bool:
+    """Tell whether an instruction cuts its lanes."""
+    return _RESIZED.match(mnemonic) is not None and not widens(mnemonic)
 
 
 def _size(mnemonic: str, widest: int) -> int:

@@ -43,6 +43,13 @@ def prices() -> Prices:
         (["vmovdqu (%rdi), %xmm0", "vpaddd %xmm0, %xmm0, %xmm0", "vmovdqu %xmm0, (%rdi)"], 7 + 1),
         (["vmovsd (%rdi), %xmm0", "vpaddd %xmm0, %xmm0, %xmm0", "vmovq %xmm0, (%rdi)"], 7 + 1),
         (["vpmulld (%rdi), %xmm1, %xmm0", "vmovdqu %xmm0, (%rdi)"], 7 + 10),
+        (["vpmovzxbw (%rdi), %ymm0", "vmovdqu %xmm0, (%rdi)"], 7 + 3),
+        (["vpbroadcastw (%rdi), %ymm0", "vmovd %xmm0, (%rdi)"], 7 + 3),
+        (
+            ["vmovdqu (%rdi), %ymm0", "vpaddw %ymm0, %ymm0, %ymm0", "vpmovwb %ymm0, (%rdi)"],
+            18 + 1 + 4,
+        ),
+        (["vpmovzxbw (%rdi), %ymm0", "vpmovwb %ymm0, (%rdi)"], 7 + 3 + 4),
         (["vmovq (%rdi), %xmm0", "vmovd %xmm0, %eax", *NARROW], 18 + 3),
         (["movl (%rdi), %eax", "imull %eax, %eax", "movw %ax, (%rdi)"], 18 + 3),
         # What the pass stores before it loads is of this pass.

@@ -16,7 +16,7 @@ from frontends.llvm.machine.aligned import unalign
 from frontends.llvm.machine.asm import read_functions
 from frontends.llvm.machine.judgement import Judgement, Priced, compare
 from frontends.llvm.machine.named import read_names
-from isel.cost.block import BlockCost, code_costs
+from isel.cost.block import BlockCost, code_costs, quickest_ways
 from isel.cost.code import Block, Code, Dialect
 from isel.cost.gain import is_slower, makeup
 from isel.cost.lines import Lines
@@ -176,7 +176,8 @@ class Gate:
         made_of = tuple(makeup(b.operations, self._dialect) for b in code.blocks)
         bare = Priced(code, (), (), len(_STORE.findall(module)), source.runs, made_of)
         costs, aligned = (code_costs(code, self._prices, bare.weights, x) for x in (lines, None))
-        return replace(bare, costs=costs, aligned=aligned)
+        quickest = quickest_ways(code, costs, self._prices)
+        return replace(bare, costs=costs, aligned=aligned, quickest=quickest)
 
     def _assembly(self, text: str, *, verbose: bool = False) -> str | WorkerFailed:
         return self._worker.assembly(

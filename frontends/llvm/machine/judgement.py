@@ -58,7 +58,8 @@ class Judgement:
 class Priced:
     """A function's code with the cost of each block, and the same where all memory is aligned;
     ``stores`` of the module it was made of tell how often loops were unrolled, ``runs`` how often
-    its blocks run, ``makeup`` what each is made of.
+    its blocks run, ``makeup`` what each is made of, ``quickest`` what loops of several blocks take
+    on the quickest way through them.
     """
 
     code: Code
@@ -67,6 +68,7 @@ class Priced:
     stores: int
     runs: Mapping[str, Runs] = field(default_factory=dict)
     makeup: tuple[Makeup, ...] = ()
+    quickest: tuple[float, ...] = ()
 
     @property
     def weights(self) -> tuple[float, ...]:
@@ -176,7 +178,8 @@ def compare(old: Priced, new: Priced) -> Judgement:
     the port that hides them in the model may not be the port that limits the CPU.  A loop that does
     what another one left over, all that runs of a short input, may be slower or more
     micro-operations where all together is better by BLOCK, but not both.  The longest path of a
-    pass may not grow by more than all passes save together.  Where there is no loop the longest
+    pass may not grow by more than all passes save together, nor the quickest way through a loop of
+    several blocks.  Where there is no loop the longest
     path counts a tenth beside the cycles; of two that take as many the one with fewer operations
     and a shorter path is better.
     """
@@ -203,6 +206,9 @@ def compare(old: Priced, new: Priced) -> Judgement:
         path = ("its longest path, which grows by more than is saved,", old.path, new.path)
         worse.append(path if spared_path < 0 else ("the whole", before, after))
     worse += _late(old, new, sum(p.before - p.after for p in pairs))
+    if len(old.quickest) == len(new.quickest):
+        ways = zip(old.quickest, new.quickest, strict=True)
+        worse += [("the quickest way through a loop", *x) for x in ways if is_slower(*x)]
     if worse:
         what, *told = worse[0]
         return says(False, f"{what}{_SLOWER}", *told)
