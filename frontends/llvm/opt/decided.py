@@ -24,7 +24,7 @@ from isel.json_text import to_json
 from isel.trust import UNREADABLE
 
 _NUMBERED: Final = re.compile(
-    r",? ![\w.]+ !\d+| #\d+(?= |$)", re.MULTILINE
+    r",? ![\w.]+ !\d+| #\d+(?=[ ,]|$)", re.MULTILINE
 )  # metadata and attribute groups are numbered by module
 
 

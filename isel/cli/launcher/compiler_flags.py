@@ -72,7 +72,7 @@ depends  either  -MF -MT -MQ
 other    alone   -M -MM -MG -emit-llvm
 other    either  -MJ
 other    joined  -Wp,-M
-source   alone   -w -pedantic -pedantic-errors -ansi -nostdinc -nostdinc++ -nostdlibinc -undef
+source   alone   -w -W -pedantic -pedantic-errors -ansi -nostdinc -nostdinc++ -nostdlibinc -undef
 source   alone   -pipe -s -H -rdynamic -nostdlib -nostartfiles
 source   alone   -nodefaultlibs -static-libgcc -static-libstdc++ -Qunused-arguments
 source   alone   -fdiagnostics-parseable-fixits

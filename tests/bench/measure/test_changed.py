@@ -31,6 +31,17 @@ def test_which_functions_changed() -> None:
     assert changed(a, b) == ["f"] and changed(a, a) == []
 
 
+def test_attribute_groups_are_numbered_by_module() -> None:
+    """A group that one module has more moves the numbers of all behind it."""
+    call = (
+        'define i32 @g(i32 %x) {\n  %y = call i32 asm "", "=r,0"(i32 %x) #7, !srcloc !0\n'
+        "  ret i32 %y\n}\nattributes #7 = { nounwind }\n!0 = !{i32 1}\n"
+    )
+    more = "declare void @h() #0\nattributes #0 = { cold }\n"
+    a, b = (module(binding.normalise(call + x)) for x in ("", more))
+    assert changed(a, b) == []
+
+
 def test_a_run_at_every_place() -> None:
     found = once(Task(SLOW, QUICK, "f"), 0, 1)
     assert isinstance(found, Once) and found.ratio > 0 and found.control > 0

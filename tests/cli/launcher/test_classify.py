@@ -107,6 +107,7 @@ HANDLED = {
     "-Ofast -c src/a.b.cpp -o out/x.obj": Compile(
         "src/a.b.cpp", "out/x.obj", ("-Ofast",), ("-O3",), 3
     ),
+    "-O2 -W -c a.c": Compile("a.c", "a.o", ("-O2", "-W"), ("-O2",), 2),
     "-O2 -S a.c": Compile("a.c", "a.s", ("-O2",), ("-O2",), 2, assembly=True),
     "-Os -x c++ -Wall -DX=1 -U Y -I i -isystem s -std=c++20 -fPIC -c a.h -oa.o": Compile(
         "a.h",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -67,8 +68,7 @@ def test_the_quickest_way_through_a_loop_is_not_slower(op: str, accept: bool) ->
 
     def module(products: int, op: str) -> str:
         names = ["%s", *(f"%s{k}" for k in range(products - 1)), "%t"]
-        pairs = zip(names, names[1:], strict=False)
-        slow = "\n".join(f"  {b} = mul i32 {a}, {a}" for a, b in pairs)
+        slow = "\n".join(f"  {b} = mul i32 {a}, {a}" for a, b in pairwise(names))
         return WAYS.format(quick=f"  %w = {op} <4 x i32> %v, %z", slow=slow)
 
     with LlvmWorker() as worker:
