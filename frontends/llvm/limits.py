@@ -25,7 +25,7 @@ RELATION_PROOFS: Final = 2000  # tried for one function
 # cuts.settled
 SETTLED_CONE: Final = 200  # instructions that one value is followed through
 
-# cuts.split
+# cuts.extents
 SPLIT_BYTES: Final = 1 << 20  # of all that is accessed behind one address
 SPLIT_CHECKS: Final = 40  # of two addresses each, or of a number
 SPLIT_FACTOR: Final = 1 << 12  # of a number that addresses lie at multiples of
@@ -43,7 +43,7 @@ STRAIGHT_INSTRUCTIONS: Final = 1 << 12  # of all passes
 TERMS_INSTRUCTIONS: Final = 2000  # of one cone
 TERMS_LANES: Final = 1 << 16
 
-# cuts.few
+# passes.few
 FEW_PASSES: Final = 4  # of a loop that stand one after the other
 FEW_MOST: Final = 4000  # instructions of all of them
 

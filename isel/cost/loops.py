@@ -1,8 +1,9 @@
-"""How many loops are around each block of a control flow graph."""
+"""Blocks of a control flow graph: how many loops are around each, and what dominates it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 
 from isel.cost.limits import WAYS
 
@@ -94,3 +95,51 @@ def _reachable(start: int, inside: set[int], successors: Mapping[int, Sequence[i
                 seen.add(s)
                 work.append(s)
     return seen
+
+
+def dominators(successors: Sequence[Sequence[int]]) -> list[int | None]:
+    """Return the immediate dominator of each block; None for the first, and for what is not
+    reached (Cooper, Harvey, Kennedy, *A simple, fast dominance algorithm*).
+    """
+    order = postorder(successors)
+    rank = {block: k for k, block in enumerate(order)}
+    before: dict[int, list[int]] = {block: [] for block in order}
+    for block in order:
+        for s in successors[block]:
+            before[s].append(block)
+    found: dict[int, int] = {0: 0}
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(order[:-1]):
+            known = (p for p in before[block] if p in found)
+            new = reduce(lambda a, b: _meet(a, b, found, rank), known)
+            changed |= found.get(block) != new
+            found[block] = new
+    above: dict[int, int | None] = {**found, 0: None}
+    return [above.get(k) for k in range(len(successors))]
+
+
+def _meet(a: int, b: int, found: dict[int, int], rank: dict[int, int]) -> int:
+    while a != b:
+        while rank[a] < rank[b]:
+            a = found[a]
+        while rank[b] < rank[a]:
+            b = found[b]
+    return a
+
+
+def postorder(successors: Sequence[Sequence[int]]) -> list[int]:
+    """Return the blocks that are reached, each behind those that follow it, but for ways back."""
+    seen, order = {0}, list[int]()
+    stack = [(0, iter(successors[0]))] if successors else []
+    while stack:
+        block, rest = stack[-1]
+        following = next((s for s in rest if s not in seen), None)
+        if following is None:
+            order.append(block)
+            stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(successors[following])))
+    return order

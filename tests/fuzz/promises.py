@@ -12,23 +12,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
-from frontends.llvm.cuts.blocks import with_blocks, with_lines
-from frontends.llvm.cuts.counting import cycle_of, loop_of
-from frontends.llvm.cuts.doubling import double
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.split import _join, split
-from frontends.llvm.cuts.straight import straight
-from frontends.llvm.cuts.unroll import unroll
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.passes.counting import cycle_of, loop_of
+from frontends.llvm.passes.doubling import double
+from frontends.llvm.passes.unroll import unroll
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge
-from frontends.llvm.text.ast import Function, Module
-from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.ast import Block, Function, Module
+from frontends.llvm.text.parse import parse_instruction, parse_module, with_lines
+from frontends.llvm.transform.split import split
+from frontends.llvm.transform.straight import straight
 from isel.model.verdict import Proved, Refuted, Verdict
+from tests.frontends.llvm.transformed import with_blocks
 
 Promised = frozenset[str]  # of which of the accesses ``a``, ``b`` and ``c`` something is promised
 
@@ -149,7 +149,7 @@ def _double(graph: Graph, names: Iterator[str]) -> Function:
     view = graph.function.view
     cycle = cycle_of(view, "l")
     assert cycle is not None
-    return with_blocks(graph.function, {"l": double(view, cycle, names)})
+    return with_blocks(graph.function, "l", double(view, cycle, names))
 
 
 def _unroll(graph: Graph, names: Iterator[str]) -> Function:
@@ -166,12 +166,26 @@ def _straighten(graph: Graph, names: Iterator[str]) -> Function:
     loop = loop_of(view, "l")
     assert loop is not None
     s = straight(graph, loop, names)
-    return with_blocks(graph.function, {"l": s.blocks(view, (*s.early, *s.lines), names)})
+    return with_blocks(graph.function, "l", s.blocks(view, (*s.early, *s.lines), names))
 
 
 def _split(graph: Graph, names: Iterator[str]) -> Function:
     (block,) = graph.function.blocks
-    return _join(graph.function, {block.label: split(graph, block.label, names)})
+    s, at = split(graph, block.label, names), count()
+    gone = {i.line for i in (*s.late, s.end)}
+    head = [i.text.strip() for i in block.instrs if i.line not in gone]
+    first, second, behind = s.labels
+    texts = {
+        block.label: [*head, *s.check, s.branch()],
+        first: [*s.disjoint, f"br label %{behind}"],
+        second: [*s.plain, f"br label %{behind}"],
+        behind: [*s.phis(), s.end.text.strip()],
+    }
+    blocks = (
+        Block(label, tuple(parse_instruction(x, next(at)) for x in lines))
+        for label, lines in texts.items()
+    )
+    return replace(graph.function, blocks=tuple(blocks))
 
 
 def _promise_once(p: Pair, function: Function) -> Function:

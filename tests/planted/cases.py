@@ -178,6 +178,12 @@ def _joined() -> tuple[str, str]:
     return _LOOP, wide.replace("ptr noalias noundef %b", "ptr noundef %b")
 
 
+def _doubled() -> tuple[str, str]:
+    """A doubled loop that never ends before a last pass that is odd."""
+    text = test_doubled_loops.RIGHT["halves"]
+    return text, _wrong(change(unrolled_loops, text), r"or i1 (%\S+), (%\S+)", r"or i1 \1, \1")[1]
+
+
 def _checked(name: str) -> tuple[str, str]:
     """A block behind a check, which is wrong."""
     text = test_checked_blocks.RIGHT["squares"]
@@ -274,6 +280,7 @@ _PAIRS: Final[Mapping[str, Callable[[], tuple[str, str]]]] = {
         _ARMS, "i1 %c, label %one, label %other", "i1 %c, label %other, label %one"
     ),
     "halves": _joined,
+    "never odd": _doubled,
     "turned check": lambda: _checked("the check is turned"),
     "no check": lambda: _checked("nothing is checked"),
 }
@@ -286,4 +293,6 @@ def pair(name: str) -> Pair:
         calls = test_doubled_loops._calls
     elif name in ("turned check", "no check"):
         calls = test_checked_blocks._calls
+    elif name == "never odd":
+        calls = test_doubled_loops._calls
     return Pair(*_PAIRS[name](), calls)

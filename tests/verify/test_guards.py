@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.cuts import narrow, relation, stores
+from frontends.llvm.cuts import follow, relation, stores
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.joins import Set, together
 from frontends.llvm.cuts.relation import Relation
@@ -16,6 +16,7 @@ from frontends.llvm.cuts.terms import Cone, TargetCone
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.bounds import bounds_of
 from frontends.llvm.meaning.lanes import NO, Value
+from frontends.llvm.passes import guess
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Verdict
 from semantics import target_named
@@ -121,7 +122,6 @@ def test_stores_that_are_joined(name: str, guard: str, monkeypatch: pytest.Monke
         "difference",
         "shifted_out",
         "signed_bytes",
-        "starts_as_undef",
         "starts_beyond",
         "sum_that_grows",
     ],
@@ -129,7 +129,12 @@ def test_stores_that_are_joined(name: str, guard: str, monkeypatch: pytest.Monke
 def test_bits_that_a_phi_has(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A phi loses the bits that are zero in every run, and no others."""
     assert not isinstance(_verdict(f"narrow_{name}"), Proved)
-    monkeypatch.setattr(
-        narrow, "bounds_of", lambda view: dict.fromkeys(bounds_of(view), (1 << 15) - 1)
-    )
+    for module in (follow, guess):
+        monkeypatch.setattr(
+            module, "bounds_of", lambda view: dict.fromkeys(bounds_of(view), (1 << 15) - 1)
+        )
     assert isinstance(_verdict(f"narrow_{name}"), Proved)
+
+
+def test_an_undef_start_has_no_bound() -> None:
+    assert not isinstance(_verdict("narrow_starts_as_undef"), Proved)

@@ -16,9 +16,9 @@ from typing import Final
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Span, Writes
-from frontends.llvm.cuts.block_memory import Bytes, Read, Region, Regions
+from frontends.llvm.cuts.block_memory import Read, Region, Regions
 from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
-from frontends.llvm.text.ast import Local, Operand, Type
+from frontends.llvm.text.ast import Operand
 from frontends.llvm.text.moves import follow
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.view import incoming
@@ -139,50 +139,3 @@ class _Carrying:
         """Return an address with the phis of a block replaced by what an edge gives them."""
         given = {i.name: incoming(i)[label] for i in self.graph.phis(block)}
         return self.addresses.replaced(address, given)
-
-
-def read_by(source: Graph, regions: Regions, block: str, kind: Type, lies: Bytes) -> list[str]:
-    """Return the shuffles of a block, of type ``kind``, each lane of which is what is read at
-    the bytes ``lies``.
-    """
-    wanted = [(lies, k * lies.width) for k in range(lies.size // lies.width)]
-    return [
-        p.instr.name
-        for p in source.body[block]
-        if p.instr.opcode == "shufflevector"
-        and p.instr.known
-        and p.instr.type == kind
-        and all(
-            _same_content(_byte(source, regions, block, Local(p.instr.name, kind), k), w)
-            for k, w in enumerate(wanted)
-        )
-    ]
-
-
-def _byte(
-    source: Graph, regions: Regions, block: str, o: Operand, k: int
-) -> tuple[Bytes, int] | None:
-    """Return the load or the lane of a phi that a lane is, in the same block, and the byte of it
-    at which it begins.
-    """
-    for i, at in follow(source.function.view, o, k):
-        if source.places[i.name].block != block:
-            return None
-        lies = regions.read(i.name)
-        if lies is not None:
-            return lies, at * lies.width
-        lanes = regions.carried.get(i.name, ())
-        lane = lanes[at] if at < len(lanes) else None
-        if lane is not None:
-            return lane, 0
-    return None
-
-
-def _same_content(one: tuple[Bytes, int] | None, other: tuple[Bytes, int]) -> bool:
-    if one is None or one[0].region is not other[0].region or one[0].width != other[0].width:
-        return False
-    (a, x), (b, y) = one, other
-    return a.low + x == b.low + y and all(
-        a.region.since(a.low + x + n, a.segment) == b.region.since(b.low + y + n, b.segment)
-        for n in range(a.width)
-    )

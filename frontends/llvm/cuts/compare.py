@@ -17,7 +17,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from frontends.llvm.cuts.carried import read_by, regions_of
+from frontends.llvm.cuts.carried import regions_of
 from frontends.llvm.cuts.graph import (
     SPECULATABLE,
     Graph,
@@ -292,10 +292,6 @@ class _Comparison:
                     "does not read there"
                 )
             self.r.added[i.name] = found
-            spliced = read_by(self.r.source, self.r.regions, a, i.type, found)
-            if spliced:
-                first = next((s for s in spliced if s not in self.r.met), spliced[0])
-                self.r.put(i.name, first)
         elif p.kind is Kind.DIVISION and not self._divides(i):
             raise Cannot(
                 f"block %{a}: the division %{i.name} of the target may be undefined behaviour"

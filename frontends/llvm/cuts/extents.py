@@ -19,7 +19,6 @@ from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.carried import HARMLESS
 from frontends.llvm.cuts.graph import Graph, Kind, Place
-from frontends.llvm.cuts.left import require
 from frontends.llvm.limits import (
     SPLIT_BYTES,
     SPLIT_CHECKS,
@@ -28,6 +27,7 @@ from frontends.llvm.limits import (
     SPLIT_STEP,
     SPLIT_STORED,
 )
+from frontends.llvm.passes.left import require
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type
 from frontends.llvm.text.rewording import literal_text, rename
 from frontends.llvm.text.syntax import integer_shape

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from math import gcd
 from typing import Final
 
-from frontends.llvm.cuts.blocks import with_lines
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.left import require
+from frontends.llvm.passes.left import require
 from frontends.llvm.text.ast import Instr, IntType, Literal, VectorType
+from frontends.llvm.text.parse import with_lines
 from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import element, is_masked_load
 
@@ -24,7 +24,7 @@ def _has_lanes(i: Instr) -> bool:
 
 def with_plain_loads(graph: Graph, label: str, names: Iterator[str]) -> Graph:
     """Return a graph whose function loads lane by lane in a block; raises
-    :class:`frontends.llvm.cuts.left.Left` where it is not known which lanes.
+    :class:`frontends.llvm.passes.left.Left` where it is not known which lanes.
     """
     instrs = graph.function.view.block(label).instrs
     if not any(map(_has_lanes, instrs)):

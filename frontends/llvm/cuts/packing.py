@@ -16,10 +16,10 @@ from typing import Final
 
 from frontends.llvm.cuts.addresses import Addresses
 from frontends.llvm.cuts.alias import Writes
-from frontends.llvm.cuts.counting import Loop, is_value, loop_of, path_from
 from frontends.llvm.cuts.graph import Graph, Kind, Place
-from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.limits import PACKING_MOST
+from frontends.llvm.passes.counting import Loop, is_value, loop_of, path_from
+from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text.ast import Instr, Operand
 from frontends.llvm.text.syntax import element, integer_shape
 from frontends.llvm.text.view import labels

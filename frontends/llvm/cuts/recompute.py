@@ -25,10 +25,10 @@ from typing import Final, TypeAlias
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.carried import HARMLESS
-from frontends.llvm.cuts.counting import edges_of, is_value
 from frontends.llvm.cuts.graph import Graph, Kind
-from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.limits import RECOMPUTE_MOST, RECOMPUTE_PASSES
+from frontends.llvm.passes.counting import edges_of, is_value
+from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text.ast import (
     Argument,
     Block,

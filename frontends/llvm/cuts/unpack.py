@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from frontends.llvm.cuts.counting import Loop
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.cuts.packing import Packing
+from frontends.llvm.passes.counting import Loop
+from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text.ast import Block, Function, Instr, Local
 from frontends.llvm.text.layout import NotSized
 from frontends.llvm.text.parse import parse_instruction

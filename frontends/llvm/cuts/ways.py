@@ -1,5 +1,5 @@
-"""Ways to bring two functions of unlike control flow to one, each by a rule: the source is changed
-as the target was.
+"""Ways to bring two functions of unlike control flow to one: the source goes as a witness says, the
+target is changed by rules.
 """
 
 from __future__ import annotations
@@ -7,25 +7,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 from frontends.llvm.cuts.compare import Sides, compare_by_cuts
-from frontends.llvm.cuts.doubling import double_as
+from frontends.llvm.cuts.early import with_early
+from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.left import Left
-from frontends.llvm.cuts.narrow import narrow_source
 from frontends.llvm.cuts.recompute import recompute
-from frontends.llvm.cuts.split import split_as
-from frontends.llvm.cuts.straight import straighten_as
 from frontends.llvm.cuts.unpack import unpack
-from frontends.llvm.cuts.unroll import unroll_as
-from frontends.llvm.cuts.whole import unroll_whole_as
+from frontends.llvm.passes.guess import guess
+from frontends.llvm.passes.left import Left
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.identity import Pairing
 from isel.model.verdict import Proved, Unknown
-
-T = TypeVar("T")
 
 
 def _change_target(rule: Callable[[Graph], Function | None], sides: Sides) -> Sides | None:
@@ -37,25 +32,19 @@ def _change_target(rule: Callable[[Graph], Function | None], sides: Sides) -> Si
     return None if found is None else replace(sides, target=found)
 
 
-def _change_source(rule: Callable[[Graph, Graph], Function | None], sides: Sides) -> Sides | None:
-    """Return the sides with a source that is changed by a rule as the target is, None where it is
-    not.
+def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
+    """Return the sides with a source that goes as the target does, None where it does so already,
+    or as far as is known does not; where its phis have fewer bits with ``thin``.
     """
-    found = _ask(rule, sides)
-    return None if found is None else replace(sides, source=found)
-
-
-def _ask(rule: Callable[[Graph, Graph], T | None], sides: Sides) -> T | None:
+    found = guess(sides.source.view, sides.target.view, thin=thin)
+    if found is None:
+        return None
     try:
-        return rule(sides.graph(0), sides.graph(1))
+        source = sides.graph(0)
+        function, guards = with_early(follow(source, sides.graph(1), found), source)
     except (Cannot, Left):
         return None
-
-
-def _split(sides: Sides) -> Sides | None:
-    """Return the sides with a source whose blocks are split as the target's are."""
-    found = _ask(split_as, sides)
-    return found and replace(sides, source=found[0], checked=sides.checked | found[1])
+    return replace(sides, source=function, checked=sides.checked | guards)
 
 
 def _recompute(sides: Sides) -> Sides | None:
@@ -82,11 +71,9 @@ def _recompute(sides: Sides) -> Sides | None:
 
 # What is tried, in this order, to bring both sides to one control flow and what it carries.
 WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
-    partial(_change_source, unroll_whole_as),
     partial(_change_target, unpack),
     _recompute,
-    *(partial(_change_source, x) for x in (straighten_as, unroll_as, double_as)),
-    _split,
+    _follow,
 )
 
 
@@ -98,7 +85,7 @@ def compare_changed(sides: Sides, found: Unknown) -> Proved | Unknown:
     for way in WAYS:
         while isinstance(then, Unknown) and (plain := way(sides)) is not None:
             then = compare_by_cuts(sides := plain)
-    if isinstance(then, Proved) or (plain := narrow_source(sides)) is None:
+    if isinstance(then, Proved) or (plain := _follow(sides, thin=True)) is None:
         return then
     last = compare_by_cuts(plain)
     if isinstance(last, Proved):

@@ -5,8 +5,9 @@ kept as it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Final
 
 from frontends.llvm.text.ast import (
@@ -291,3 +292,11 @@ def _all_operands(draft: Draft, text: str) -> Iterator[Operand]:
 def _mention(text: str) -> tuple[Local, ...]:
     names = dict.fromkeys(found[1] for found in _LOCAL.finditer(text) if found[1] is not None)
     return tuple(Local(name, _UNKNOWN) for name in names)
+
+
+def with_lines(function: Function, label: str, lines: Iterable[str]) -> Function:
+    """Return a function with other lines in a block."""
+    at = count(max(i.line for i in function.view) + 1)
+    block = Block(label, tuple(parse_instruction(x, next(at)) for x in lines))
+    blocks = (block if b.label == label else b for b in function.blocks)
+    return replace(function, blocks=tuple(blocks))

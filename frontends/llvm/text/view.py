@@ -8,12 +8,12 @@ Each look is made once a function, when it is first asked for; whoever changes a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import count
 from typing import Final
 
 from frontends.llvm.text.syntax import LABELS, Block, Instr, Local, Operand, OtherType, Symbol
-from isel.cost.loops import loop_depths, loops_of
+from isel.cost.loops import dominators, loop_depths, loops_of
 
 _PLAIN: Final = frozenset({"br", "switch", "indirectbr"})
 
@@ -214,50 +214,3 @@ def incoming(phi: Instr) -> dict[str, Operand]:
     """Return what a phi gets by the block that it comes from."""
     pairs = zip(phi.operands[::2], phi.operands[1::2], strict=True)
     return {x.text[1:]: o for o, x in pairs if isinstance(x, Symbol)}
-
-
-def dominators(successors: Sequence[Sequence[int]]) -> list[int | None]:
-    """Return the immediate dominator of each block; None for the first, and for what is not
-    reached (Cooper, Harvey, Kennedy, *A simple, fast dominance algorithm*).
-    """
-    order = _postorder(successors)
-    rank = {block: k for k, block in enumerate(order)}
-    before: dict[int, list[int]] = {block: [] for block in order}
-    for block in order:
-        for s in successors[block]:
-            before[s].append(block)
-    found: dict[int, int] = {0: 0}
-    changed = True
-    while changed:
-        changed = False
-        for block in reversed(order[:-1]):
-            known = (p for p in before[block] if p in found)
-            new = reduce(lambda a, b: _meet(a, b, found, rank), known)
-            changed |= found.get(block) != new
-            found[block] = new
-    above: dict[int, int | None] = {**found, 0: None}
-    return [above.get(k) for k in range(len(successors))]
-
-
-def _meet(a: int, b: int, found: dict[int, int], rank: dict[int, int]) -> int:
-    while a != b:
-        while rank[a] < rank[b]:
-            a = found[a]
-        while rank[b] < rank[a]:
-            b = found[b]
-    return a
-
-
-def _postorder(successors: Sequence[Sequence[int]]) -> list[int]:
-    seen, order = {0}, list[int]()
-    stack = [(0, iter(successors[0]))] if successors else []
-    while stack:
-        block, rest = stack[-1]
-        following = next((s for s in rest if s not in seen), None)
-        if following is None:
-            order.append(block)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(successors[following])))
-    return order

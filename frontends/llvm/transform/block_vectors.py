@@ -1,7 +1,7 @@
 """What LLVM's passes make of one block by itself, where it is known that no two extents of it meet.
 
-The block's lines, loads first (:mod:`frontends.llvm.cuts.split`), become the body of a function.
-Several lanes of a vector look at a value at once, so that what may be undef is frozen.
+The block's lines, loads first (:mod:`frontends.llvm.transform.split`), become the body of a
+function.  Several lanes of a vector look at a value at once, so that what may be undef is frozen.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Final
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
-from frontends.llvm.cuts.left import Left, require
-from frontends.llvm.cuts.split import Split, split
+from frontends.llvm.passes.left import Left, require
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
 from frontends.llvm.text.parse import parse_instruction, parse_module
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.split import Split, split
 from isel.errors import IselError
 
 _NAMED: Final = re.compile(r"(?<=%)[-\w$.]+|^[-\w$.]+(?=:$)")

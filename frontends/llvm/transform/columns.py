@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from frontends.llvm.cuts.left import Left
 from frontends.llvm.cuts.recompute import Loop, loop_of
+from frontends.llvm.passes.left import Left
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
 from frontends.llvm.text.rewording import respell, spell

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from frontends.llvm.cuts.counting import edges_of
+from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.text.ast import Block, Instr
 from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import View, incoming
 from frontends.llvm.transform.site import Change, Scope
 
 if TYPE_CHECKING:
-    from frontends.llvm.cuts.few import Few
+    from frontends.llvm.passes.few import Few
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Passes:
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return what the lines of the function become."""
-        from frontends.llvm.cuts.few import few_of
-        from frontends.llvm.cuts.whole import unroll_whole
+        from frontends.llvm.passes.few import few_of
+        from frontends.llvm.passes.whole import unroll_whole
 
         blocks = scope.view.blocks
         for header in self.headers:
@@ -57,7 +57,7 @@ def sites(scope: Scope) -> Iterator[Passes]:
 
 def _loops(view: View, headers: Sequence[str]) -> Iterator[Few]:
     """Yield the loops of few passes that decide where they go."""
-    from frontends.llvm.cuts.few import few_of
+    from frontends.llvm.passes.few import few_of
 
     found = (few_of(view, x) for x in headers)
     return (c for c in found if c is not None and c.chooses)

@@ -1,5 +1,5 @@
 """The passes of a loop as lanes of vectors: lines in place of those of a block that does all of the
-passes (:mod:`frontends.llvm.cuts.straight`).
+passes (:mod:`frontends.llvm.transform.straight`).
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from frontends.llvm.cuts.graph import INTEGERS
-from frontends.llvm.cuts.left import require
-from frontends.llvm.cuts.split import outputs
-from frontends.llvm.cuts.straight import Straight
 from frontends.llvm.meaning.intrinsics import LANEWISE
+from frontends.llvm.passes.blocks import outputs
+from frontends.llvm.passes.left import require
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type, VectorType
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import element, intrinsic_of, number
+from frontends.llvm.transform.straight import Straight
 from frontends.llvm.transform.transpose import Writer
 
 _FLAGS: Final = ("nuw", "nsw", "exact", "disjoint", "nneg", "samesign")  # as LLVM orders them

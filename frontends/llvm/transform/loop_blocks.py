@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontends.llvm.cuts.blocks import Blocks
+from frontends.llvm.passes.blocks import Blocks
 from frontends.llvm.transform.site import Scope
 
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 
-from frontends.llvm.cuts.counting import Loop, loop_of
-from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.limits import PACKED_FACTORS_ALIGN, PACKING_MOST
+from frontends.llvm.passes.counting import Loop, loop_of
+from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text.ast import Instr, IntType, Local
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.syntax import integer_shape

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from frontends.llvm.cuts.counting import Loop, loop_of
-from frontends.llvm.cuts.left import Left, require
 from frontends.llvm.limits import STRAIGHT_PASSES
+from frontends.llvm.passes.counting import Loop, loop_of
+from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text.ast import Block, Instr, IntType, VectorType
 from frontends.llvm.text.syntax import is_masked_load
 from frontends.llvm.transform.site import Change, Scope
@@ -30,9 +30,9 @@ class Passes:
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return what its lines become."""
-        from frontends.llvm.cuts.straight import straight
         from frontends.llvm.transform.lanes import Lanes
         from frontends.llvm.transform.loop_blocks import lines_of
+        from frontends.llvm.transform.straight import straight
 
         s = straight(scope.graph, self.loop, names)
         lanes = Lanes(s, names)

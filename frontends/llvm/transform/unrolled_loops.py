@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from frontends.llvm.cuts.counting import Cycle, Loop, cycle_of, is_value, loop_of
-from frontends.llvm.cuts.left import Left, require
+from frontends.llvm.passes.counting import Cycle, Loop, cycle_of, is_value, loop_of
+from frontends.llvm.passes.left import Left, require
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.text.syntax import number
@@ -36,7 +36,7 @@ class Passes:
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return what the lines of the loop become."""
-        from frontends.llvm.cuts.unroll import unroll
+        from frontends.llvm.passes.unroll import unroll
 
         c, block = self.loop, self.loop.header
         if isinstance(c, Loop) and len(c.numbers) % self.times == 0:
@@ -50,7 +50,7 @@ class Passes:
 
 def _double(scope: Scope, c: Cycle, names: Iterator[str]) -> tuple[dict[int, tuple[str, ...]], str]:
     """Return what lines become where a loop is doubled, and its block of two passes."""
-    from frontends.llvm.cuts.doubling import double
+    from frontends.llvm.passes.doubling import double
     from frontends.llvm.transform.loop_blocks import lines_of
 
     found = double(scope.view, c, names)

@@ -10,27 +10,10 @@ from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Instr, Literal, Local, VectorType
 from frontends.llvm.text.rewording import LOCAL
 
-_OPS: Final = frozenset(
-    (
-        "add",
-        "sub",
-        "mul",
-        "udiv",
-        "sdiv",
-        "urem",
-        "srem",
-        "and",
-        "or",
-        "xor",
-        "shl",
-        "lshr",
-        "ashr",
-        "icmp",
-        "select",
-        "zext",
-    )
-    + ("sext", "trunc")
-)
+_OPS: Final = frozenset((
+    "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "and", "or", "xor", "shl", "lshr", "ashr",
+    "icmp", "select", "zext", "sext", "trunc",
+))  # fmt: skip
 _CALLS: Final = re.compile(r"llvm\.([su](min|max|add\.sat|sub\.sat)|abs|fsh[lr]|ctpop)\.v")
 _PARTS: Final = re.compile(rf"{LOCAL.pattern}|(?P<sign><|\.v)(?P<n>\d+)(?= x |i\d)")
 _BEHIND: Final = re.compile(r"(, ![\w.]+ !\d+| #\d+)+$")

@@ -13,7 +13,8 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, Symbol
 from frontends.llvm.text.syntax import IntType, PtrType, integer_shape
-from frontends.llvm.text.view import dominators, incoming, labels
+from frontends.llvm.text.view import incoming, labels
+from isel.cost.loops import dominators
 from isel.ir.expr import Expr
 from isel.ir.spans import within
 from semantics.hvx.importer.operations import OPERATIONS, as_signed, wrap

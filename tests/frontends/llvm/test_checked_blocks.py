@@ -11,9 +11,8 @@ from collections.abc import Iterator
 import pytest
 
 from frontends.halide import resolve
-from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.split import split_as
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.passes.guess import guess
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.transform import checked_blocks
 from frontends.llvm.transform.block_vectors import Vectors
@@ -200,8 +199,7 @@ def test_a_store_of_several_promises_nothing_of_the_first() -> None:
 def test_what_is_wrong_is_not_proved(name: str) -> None:
     after = change(checked_blocks, RIGHT["squares"])
     source, target = (scope_of(x) for x in (RIGHT["squares"], after))
-    graphs = [Graph(x.function, x.said, x.sizes) for x in (source, target)]
-    assert split_as(graphs[0], graphs[0]) is None and split_as(*graphs) is not None
+    assert guess(source.view, source.view) is None and guess(source.view, target.view) is not None
     wrong = re.sub(*WRONG[name], after, count=1)
     assert wrong != after and not verifies(RIGHT["squares"], wrong)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontends.halide import resolve
-from frontends.llvm.cuts import narrow
+from frontends.llvm.cuts import follow
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.transform import narrow_lanes
@@ -155,7 +155,7 @@ def test_planted_errors_are_refused(name: str) -> None:
 
 def test_the_rule_is_what_proves_it(monkeypatch: pytest.MonkeyPatch) -> None:
     text = rows(NEW, *TAIL)
-    monkeypatch.setattr(narrow, "bounds_of", lambda view: {})
+    monkeypatch.setattr(follow, "bounds_of", lambda view: {})
     assert not isinstance(transformed(narrow_lanes, text)[1], Proved)
 
 

@@ -7,12 +7,12 @@ import re
 import pytest
 
 from frontends.halide import resolve
-from frontends.llvm.cuts.counting import loop_of, path_from
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.left import Left
 from frontends.llvm.cuts.packing import Packing
 from frontends.llvm.cuts.unpack import unpack
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.passes.counting import loop_of, path_from
+from frontends.llvm.passes.left import Left
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform import packed_factors

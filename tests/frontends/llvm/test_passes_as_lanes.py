@@ -14,16 +14,16 @@ from itertools import count
 
 import pytest
 
-from frontends.llvm.cuts import extents, straight
-from frontends.llvm.cuts.blocks import with_blocks
-from frontends.llvm.cuts.counting import loop_of
+from frontends.llvm.cuts import extents
 from frontends.llvm.cuts.load_lanes import with_plain_loads
-from frontends.llvm.cuts.steps import find_others
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.passes.counting import loop_of
+from frontends.llvm.passes.guess import guess
 from frontends.llvm.text.syntax import is_masked_load
-from frontends.llvm.transform import passes_as_lanes
+from frontends.llvm.transform import passes_as_lanes, straight
 from frontends.llvm.transform.lanes import Lanes
 from frontends.llvm.transform.loop_blocks import lines_of
+from isel.model.verdict import Proved
 from tests.frontends.llvm.transformed import (
     became,
     change,
@@ -32,6 +32,7 @@ from tests.frontends.llvm.transformed import (
     transformed,
     verifies,
     whys,
+    with_blocks,
 )
 from tests.fuzz.case import Call, Pointer
 
@@ -304,7 +305,7 @@ PLANTED: dict[str, tuple[object, str, tuple[str, str], str]] = {
 
 @pytest.mark.parametrize("name", PLANTED)
 def test_faults_in_the_rule_are_executed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What both sides share no proof looks at, so it is executed."""
+    """What both sides share, extents, no proof looks at, so it is executed."""
     owner, attribute, (old, new), case = PLANTED[name]
     function = getattr(owner, attribute)
     source = textwrap.dedent(inspect.getsource(function))
@@ -312,7 +313,8 @@ def test_faults_in_the_rule_are_executed(name: str, monkeypatch: pytest.MonkeyPa
     scope = dict(vars(sys.modules[function.__module__]))
     exec(source.replace(old, new), scope)
     monkeypatch.setattr(owner, attribute, scope[attribute])
-    after = change(passes_as_lanes, RIGHT[case])
+    after, verdict = transformed(passes_as_lanes, RIGHT[case])
+    assert isinstance(verdict, Proved) is (owner is not straight)
     assert not _do_the_same(RIGHT[case], after)
 
 
@@ -327,11 +329,12 @@ def test_the_lines_of_a_loop() -> None:
     assert lanes.declarations.keys() == {"llvm.smax.v8i16"}
     header = scope.view.block("loop").instrs[0]
     assert lines_of(scope, blocks)[header.line][-1].endswith("br label %end")
-    changed = with_blocks(scope.function, {"loop": blocks}).view
-    others = find_others(
-        scope.view, changed, lambda a, b: straight._differ(scope.view, changed, a, b)
-    )
-    assert list(others) == ["loop"] and len(list(changed)) < 8 * len(list(scope.view))
+    changed = with_blocks(scope.function, "loop", blocks).view
+    legs = guess(scope.view, changed)
+    assert legs is not None and len(list(changed)) < 8 * len(list(scope.view))
+    assert {leg.stand.label: leg.runs for leg in legs.values() if leg.early} == {
+        "loop": ("loop",) * 8
+    }
 
 
 _KINDS = ("i8", "i16", "i32")

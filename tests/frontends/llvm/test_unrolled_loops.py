@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from frontends.halide import resolve
-from frontends.llvm.cuts.unroll import short_loops, unroll
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.passes.counting import loop_of
+from frontends.llvm.passes.unroll import unroll
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform import unrolled_loops
@@ -110,7 +111,8 @@ class _Bold:
     """Unrolls whatever the passes of a loop do."""
 
     def sites(self, scope: Scope) -> Iterator[Passes]:
-        (loop,) = short_loops(scope.view)
+        loop = loop_of(scope.view, "loop")
+        assert loop is not None
         yield Passes(loop.counter, loop, 4)
 
 
@@ -131,7 +133,8 @@ def test_two_phis_that_pass_a_value_on() -> None:
     carried = "  %last = phi i16 [ 0, %entry ], [ %x, %loop ]\n  %at ="
     text = rows().replace("  %at =", carried).replace("sext i16 %x", "sext i16 %last")
     view = parse_module(text).functions[0].view
-    (loop,) = short_loops(view)
+    loop = loop_of(view, "loop")
+    assert loop is not None
     lines = unroll(view, loop, 2, iter(f"n{k}" for k in range(99)))
     whole = [x for new in lines.values() for x in new]
     assert "%wide = sext i16 %n1 to i32" in whole and "%n2 = sext i16 %last to i32" in whole

@@ -11,11 +11,11 @@ import textwrap
 import pytest
 
 from frontends.halide import resolve
-from frontends.llvm.cuts import few, whole
 from frontends.llvm.cuts.compare import Sides
 from frontends.llvm.cuts.ways import WAYS
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.opt.changes import changes_of, edits_of
+from frontends.llvm.passes import few, whole
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.splicing.own import in_own_lines
 from frontends.llvm.splicing.write import edit
@@ -370,15 +370,16 @@ FAULTS = {
         "edges",
         "three passes",
     ),
-    "a sum is one too great": (few, "_add", "(a + b) &", "(a + b + 1) &", "four passes down"),
-    "signs are not looked at": (
-        few, "_compare", "i.predicate.startswith(\"s\")", "False", "two passes that wrap"),
+    "a sum is one too great": (
+        few.Pass, "go", "= value\n", "= value + (i.opcode == 'add')\n", "four passes down"),
+    "comparisons are turned": (
+        few.Pass, "go", "i.operands)]", "i.operands)][::-1]", "two passes that wrap"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_in_the_rule_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both sides are unrolled by one rule, which no proof looks at: running both does."""
+    """A text that is wrong is seen when it is executed, or it is no text."""
     owner, method, old, new, text = FAULTS[name]
     source = textwrap.dedent(inspect.getsource(getattr(owner, method)))
     assert source.count(old) == 1

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
+from itertools import count
 
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.changes import changes_of, edits_of
+from frontends.llvm.passes.blocks import Blocks
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge
 from frontends.llvm.splicing.write import edit
+from frontends.llvm.text.ast import Block, Function
 from frontends.llvm.text.identity import contents
 from frontends.llvm.text.layout import sizes_of
-from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.parse import parse_instruction, parse_module
 from frontends.llvm.transform.site import Change, Scope, Transform
 from isel.model.verdict import Proved, Verdict
 from semantics import target_named
@@ -92,3 +96,14 @@ def proves(before: str, after: str) -> bool:
     a, b = (parse_module(normalise(x)) for x in (before, after))
     v = judge(a.functions[0], b.functions[0], None, Frames.of(a, b), by_blocks=True).verdict
     return isinstance(v, Proved)
+
+
+def with_blocks(function: Function, header: str, found: Blocks) -> Function:
+    """Return a function with blocks in place of a loop."""
+    at, blocks = count(), list[Block]()
+    for b in function.blocks:
+        plain = ((b.label, tuple(i.text.strip() for i in b.instrs)),)
+        for label, lines in found.blocks if b.label == header else plain:
+            texts = lines if b.label == header else (found.behind(b.label, x) for x in lines)
+            blocks.append(Block(label, tuple(parse_instruction(x, next(at)) for x in texts)))
+    return replace(function, blocks=tuple(blocks))

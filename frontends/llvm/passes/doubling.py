@@ -1,28 +1,18 @@
 """A loop of one block as one whose passes do what two passes did, and a last one where their
-number is odd.
-
-The loop ends when its counter is equal to a number that no pass changes.  Where one step more is
-not that number the loop goes on, so that two passes are done without a look in between; where it
-is, one pass is left.  That holds for any numbers, also for those that wrap: nothing is assumed of
-how often the loop runs.  Passes that load, compute and store come to the loop's own test in any
-case, so a test that is undefined behaviour was so before.
+number is odd: where one step more is what the loop ends at, one pass is left.  Nothing is assumed
+of how often it runs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 
-from frontends.llvm.cuts.blocks import Blocks, with_blocks
-from frontends.llvm.cuts.counting import Cycle, cycle_of
-from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.left import require
-from frontends.llvm.cuts.packing import goes_on
-from frontends.llvm.cuts.split import outputs
-from frontends.llvm.cuts.steps import Ways, find_others, ways_of
-from frontends.llvm.cuts.unroll import repeat
-from frontends.llvm.text.ast import Function, Instr
+from frontends.llvm.passes.blocks import Blocks, outputs
+from frontends.llvm.passes.counting import Cycle
+from frontends.llvm.passes.left import require
+from frontends.llvm.passes.unroll import unroll
+from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.syntax import TWICE
 from frontends.llvm.text.view import View
@@ -77,7 +67,7 @@ class _Writer:
 
     def _wide(self, done: str) -> Iterator[str]:
         c, (first, wide, between, _, _) = self.loop, self.labels
-        lines = repeat(self.view, c, 2, self.names)
+        lines = unroll(self.view, c, 2, self.names)
         edges = {c.before: first, first: wide}
         *body, branch = self.instrs
         for i in body:
@@ -98,34 +88,3 @@ class _Writer:
                 yield f"{rename(name, own)} = {rename(said, edges)}"
             elif i is not self.loop.test:
                 yield rename(i.text.strip(), own)
-
-
-def double_as(source: Graph, target: Graph) -> Function | None:
-    """Return a function that does what the source does, of which the loops are doubled that are so
-    in the target; None where there are none.  Raises :class:`Left` for one that cannot be.
-    """
-    view = source.function.view
-    names = view.free_names("isel.double")
-    found = dict[str, Blocks]()
-    for header in find_others(view, other := target.function.view, partial(_differ, view, other)):
-        require(all(map(goes_on, source.body[header])), "a pass may end otherwise")
-        c = cycle_of(view, header)
-        assert c is not None
-        found[header] = double(view, c, names)
-    return with_blocks(source.function, found) if found else None
-
-
-def _differ(source: View, target: View, a: str, b: str) -> Ways | None:
-    """Return what follows a loop that is blocks in the target, None where there is none."""
-    end = _end(target, b)
-    c = cycle_of(source, a) if end and a in ways_of(source, a) else None
-    return None if c is None else ([c.out], ways_of(target, end))
-
-
-def _end(view: View, label: str) -> str:
-    """Return where the blocks of a doubled loop meet, empty where it is none."""
-    first = ways_of(view, label)
-    wide = first[1] if len(first) == 2 else ""
-    between = ways_of(view, wide)[0] if wide and ways_of(view, wide)[1:] == [wide] else ""
-    ends = ways_of(view, between) if between else []
-    return ends[0] if ends[1:] and ends[1:] == first[:1] else ""

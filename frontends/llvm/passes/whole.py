@@ -1,7 +1,7 @@
 """A loop of several blocks and few passes as these passes, one after the other.
 
 How many there are, and which way a branch goes in each, is decided by numbers alone
-(:mod:`frontends.llvm.cuts.few`): what a pass does not reach is left out of its copy, a phi that
+(:mod:`frontends.llvm.passes.few`): what a pass does not reach is left out of its copy, a phi that
 gets one value, or what it was, is that value, and blocks that surely follow each other are one.
 Nothing else is changed: each copy does what that pass did.
 """
@@ -10,13 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import count, zip_longest
+from itertools import count
 
-from frontends.llvm.cuts.few import Few, Pass, is_plain_phi, loops_of_few
-from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.left import require
-from frontends.llvm.cuts.steps import ways_of
-from frontends.llvm.text.ast import Block, Function, Instr, IntType, Type
+from frontends.llvm.passes.few import Few, Pass, is_plain_phi
+from frontends.llvm.passes.left import require
+from frontends.llvm.text.ast import Block, Instr, IntType, Type
 from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import respell, spelled_edges
@@ -187,34 +185,3 @@ def _chain(block: Block, below: Mapping[str, Block]) -> list[Block]:
     while found[-1].label in below:
         found.append(below[found[-1].label])
     return found
-
-
-def unroll_whole_as(source: Graph, target: Graph) -> Function | None:
-    """Return a function that does what the source does, of which one loop is its passes, that is
-    none in the target; None where there is none.  Raises :class:`Left` for one that is to stay.
-    """
-    view = source.function.view
-    few = _missing(view, target.function.view)
-    if few is None:
-        return None
-    return replace(source.function, blocks=unroll_whole(view, few, view.free_names("isel.whole")))
-
-
-def _missing(source: View, target: View) -> Few | None:
-    """Return the first loop of the source, where both go in step, that the target has not."""
-    few = {c.header: c for c in loops_of_few(source)}
-    others = {c.header for c in loops_of_few(target)} if few else set[str]()
-    pairs = _pairs(source, target) if len(others) < len(few) else ()
-    return next((few[a] for a, b in pairs if a in few and b not in others), None)
-
-
-def _pairs(source: View, target: View) -> Iterator[tuple[str | None, str | None]]:
-    """Yield the blocks that two functions go to in step, None where one of them goes nowhere."""
-    waiting, seen = [(source.blocks[0].label, target.blocks[0].label)], set[str]()
-    while waiting:
-        a, b = waiting.pop()
-        ways = zip_longest(ways_of(source, a), ways_of(target, b)) if b not in seen else ()
-        seen.add(b)
-        for x, y in ways:
-            yield x, y
-            waiting += [(x, y)] if x is not None and y is not None else []

@@ -1,63 +1,20 @@
-"""Several passes of a loop of one block as one, where their number divides how often it runs."""
+"""Several passes of a loop of one block as one, the last of which alone may end it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from frontends.llvm.cuts.blocks import with_lines
-from frontends.llvm.cuts.counting import Cycle, Loop, loop_of
-from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.left import Left, require
-from frontends.llvm.cuts.packing import goes_on
-from frontends.llvm.text.ast import Function, Instr, Local
+from frontends.llvm.passes.counting import Cycle
+from frontends.llvm.passes.left import require
+from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.view import View, incoming
 
 
-def unroll_as(source: Graph, target: Graph) -> Function | None:
-    """Return a function that does what the source does, of whose loops one pass does as much as
-    one of the target's; None where they are so already.
-    """
-    mine, theirs = (list(short_loops(g.function.view)) for g in (source, target))
-    found, names = source.function, source.function.view.free_names("isel.pass")
-    for a, b in zip(mine, theirs, strict=False):
-        times = b.numbers.step // a.numbers.step
-        ends = (a.numbers.start, a.numbers.stop) == (b.numbers.start, b.numbers.stop)
-        if ends and times * a.numbers.step == b.numbers.step != a.numbers.step:
-            found = _with(found, source, a, times, names) or found
-    return None if found is source.function else found
-
-
-def short_loops(view: View) -> Iterator[Loop]:
-    """Yield the loops of one block that count, in program order."""
-    loops = (loop_of(view, b.label) for b in view.blocks)
-    return (c for c in loops if c is not None and c.latch == c.header)
-
-
-def _with(
-    function: Function, graph: Graph, loop: Loop, times: int, names: Iterator[str]
-) -> Function | None:
-    if not all(map(goes_on, graph.body[loop.header])):
-        return None
-    try:
-        lines = unroll(graph.function.view, loop, times, names)
-    except Left:
-        return None
-    instrs = graph.function.view.block(loop.header).instrs
-    texts = (x for i in instrs for x in lines.get(i.line, (i.text.strip(),)))
-    return with_lines(function, loop.header, texts)
-
-
-def unroll(view: View, loop: Loop, times: int, names: Iterator[str]) -> dict[int, tuple[str, ...]]:
+def unroll(view: View, loop: Cycle, times: int, names: Iterator[str]) -> dict[int, tuple[str, ...]]:
     """Return what lines of a loop become where a pass does what ``times`` did; the last of these
     keeps the names.  Raises :class:`Left` where that is not all that has to change.
     """
-    require(len(loop.numbers) % times == 0, "the number of its passes is no multiple")
-    return repeat(view, loop, times, names)
-
-
-def repeat(view: View, loop: Cycle, times: int, names: Iterator[str]) -> dict[int, tuple[str, ...]]:
-    """Return what :func:`unroll` does, for a loop that is known not to end but behind so many."""
     instrs = view.block(loop.header).instrs
     next_ = next_values(view, loop)
     body = [i for i in instrs if i.opcode not in ("phi", "dbg")]

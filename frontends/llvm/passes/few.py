@@ -10,15 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.cuts.counting import edges_of
 from frontends.llvm.limits import FEW_MOST, FEW_PASSES
+from frontends.llvm.meaning.numbers import number_of
+from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand
-from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.rewording import spelled_edges
 from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import View, incoming, labels, phis_of
 
-_COMPARED: Final = {"eq": (0,), "ne": (-1, 1), "lt": (-1,), "le": (-1, 0), "gt": (1,), "ge": (1, 0)}
 _NO_COPIES: Final = ("llvm.experimental.", "llvm.coro.")  # which one it is says something
 
 
@@ -38,7 +37,8 @@ class Pass:
     def go(self, block: Block) -> list[str]:
         """Note what a block computes; return where it goes."""
         for i in block.instrs:
-            value = self._compute(i)
+            counts = i.known and (i.opcode == "add" or (i.opcode == "icmp" and not i.flags))
+            value = number_of(i, [*map(self.number_of, i.operands)]) if counts else None
             if value is not None:
                 self.numbers[i.name] = value
         end = block.instrs[-1]
@@ -50,31 +50,6 @@ class Pass:
     def edges(self, phi: Instr, label: str) -> dict[str, str]:
         """Return what a phi of a block gets, as it is spelled, by where it may come from."""
         return {x: o for x, o in spelled_edges(phi).items() if label in self.ways.get(x, ())}
-
-    def _compute(self, i: Instr) -> int | None:
-        plain = i.known and i.opcode in ("add", "icmp")
-        kind = i.operands[0].type if plain else i.type
-        if not plain or not isinstance(kind, IntType):
-            return None
-        a, b = map(self.number_of, i.operands)
-        if a is None or b is None:
-            return None
-        return (_compare if i.opcode == "icmp" else _add)(i, a, b, kind.bits)
-
-
-def _add(i: Instr, a: int, b: int, bits: int) -> int | None:
-    """Return a sum, None where it is poison."""
-    total = (a + b) & ((1 << bits) - 1)
-    signed = to_signed(a, bits) + to_signed(b, bits) == to_signed(total, bits)
-    holds = {"nuw": a + b == total, "nsw": signed}
-    return total if all(holds.get(flag, False) for flag in i.flags) else None
-
-
-def _compare(i: Instr, a: int, b: int, bits: int) -> int | None:
-    """Return a comparison, None where it may be poison."""
-    if i.predicate.startswith("s"):
-        a, b = to_signed(a, bits), to_signed(b, bits)
-    return None if i.flags else int((a > b) - (a < b) in _COMPARED[i.predicate[-2:]])
 
 
 @dataclass(frozen=True, slots=True)

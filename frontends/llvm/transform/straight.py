@@ -1,10 +1,6 @@
-"""A loop of one block and few passes as a block that does all of them: what it loads comes first,
-and each byte is written once.
-
-That is what the passes do one after the other where no byte that is written is reached through
-another address (:mod:`frontends.llvm.cuts.extents`).  Where it may be, a check stands before, and
-the loop as it was beside it.  Passes that load, compute and store all come to their end or are
-undefined behaviour, so what each of them accesses may be looked at before the first.
+"""A loop of one block and few passes as a block that does all of them, loads first, where no two of
+its extents meet (:mod:`frontends.llvm.cuts.extents`); a check stands before, and the loop as it was
+beside it, where they may.
 """
 
 from __future__ import annotations
@@ -12,19 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
-from frontends.llvm.cuts.blocks import Blocks, with_blocks, with_lines
-from frontends.llvm.cuts.counting import Loop, loop_of
 from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
 from frontends.llvm.cuts.graph import Graph, Kind, Place
-from frontends.llvm.cuts.left import require
 from frontends.llvm.cuts.load_lanes import with_plain_loads
-from frontends.llvm.cuts.split import outputs
-from frontends.llvm.cuts.steps import Ways, find_others, ways_of
-from frontends.llvm.cuts.unroll import next_values
 from frontends.llvm.limits import STRAIGHT_INSTRUCTIONS, STRAIGHT_PASSES
-from frontends.llvm.text.ast import Function, Instr, IntType
+from frontends.llvm.passes.blocks import Blocks, outputs
+from frontends.llvm.passes.counting import Loop
+from frontends.llvm.passes.left import require
+from frontends.llvm.passes.unroll import next_values
+from frontends.llvm.text.ast import Instr, IntType
+from frontends.llvm.text.parse import with_lines
 from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.text.view import View, incoming
@@ -156,32 +150,3 @@ def _as_it_is(view: View, loop: Loop, label: str, end: str, names: Iterator[str]
             yield rename(i.text.strip(), own | edges)
         else:
             yield rename(i.text.strip(), {**own, loop.header: label, loop.out: end})
-
-
-def straighten_as(source: Graph, target: Graph) -> Function | None:
-    """Return a function that refines the source, of which the loops are one block that are so in
-    the target; None where there are none.  Raises :class:`Left` for one that is to stay.
-    """
-    view, other = source.function.view, target.function.view
-    names = view.free_names("isel.straight")
-    found = dict[str, Blocks]()
-    for header in find_others(view, other, partial(_differ, view, other)):
-        loop = loop_of(view, header)
-        assert loop is not None
-        s = straight(source, loop, names)
-        found[header] = s.blocks(view, (*s.early, *s.lines), names)
-    return with_blocks(source.function, found) if found else None
-
-
-def _differ(source: View, target: View, a: str, b: str) -> Ways | None:
-    """Return what follows a loop that is one block in the target, None where there is none."""
-    loop, ways = loop_of(source, a), ways_of(target, b)
-    inner = source.depths[source.numbers[a]] > target.depths[target.numbers[b]]
-    if loop is None or loop.latch != a or not inner:
-        return None
-    if len(ways) == 2:
-        end = ways_of(target, ways[0])
-        if len(end) != 1 or {*ways_of(target, ways[1])} != {ways[1], *end}:
-            return None
-        ways = ways_of(target, end[0])
-    return [loop.out], ways

@@ -1,0 +1,1 @@
+"""Passes of loops otherwise: what counts, what is written of it, and witnesses of what was."""

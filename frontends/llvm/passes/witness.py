@@ -1,0 +1,41 @@
+"""What is said of two functions by whoever made one of the other: where the source stands whenever
+the target comes to a block, and what it goes through while the target does the block.
+
+A witness claims and shows nothing: :mod:`frontends.llvm.cuts.follow` looks at each word of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where the source stands: where a block begins, or ``ended``, when all of it is done but for
+    where it goes.
+
+    ``last`` is of a loop of one block: whether the pass that comes is known to be the last one; of
+    one that has ``ended``, that it was the last or else the next one is.
+    """
+
+    label: str
+    ended: bool = False
+    last: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """The blocks that the source goes through (``runs``) from where it stands, while the target
+    does one; with ``early``, what these load comes first, and each byte is written once.  ``bits``
+    are phis, where it stands, of which each lane has no more than so many.
+    """
+
+    stand: Stand
+    runs: tuple[str, ...] = ()
+    early: bool = False
+    bits: tuple[tuple[str, int], ...] = ()
+
+
+Witness: TypeAlias = Mapping[str, Leg]  # by the labels of the target

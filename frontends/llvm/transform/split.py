@@ -1,0 +1,73 @@
+"""A block as two behind a check of its extents (:mod:`frontends.llvm.cuts.extents`): in one what it
+loads comes first and each byte is written once; the other is the block as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
+from frontends.llvm.cuts.graph import Graph, Kind
+from frontends.llvm.passes.blocks import outputs
+from frontends.llvm.passes.left import require
+from frontends.llvm.text.ast import Instr
+from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.syntax import UNLIKELY
+
+
+@dataclass(slots=True)
+class Split:
+    """A block of a graph as two: ``check`` are the lines that decide, the last of which says that
+    extents are disjoint; ``disjoint`` and ``plain`` are the lines of both, without branches,
+    ``outs`` what they give to others, with its names in each.
+    """
+
+    graph: Graph
+    label: str
+    labels: tuple[str, str, str]
+    late: tuple[Instr, ...]
+    check: tuple[str, ...]
+    disjoint: list[str]
+    plain: list[str]
+    outs: list[tuple[Instr, str, str]]
+
+    @property
+    def end(self) -> Instr:
+        """What the block ends with."""
+        return self.graph.end(self.label)
+
+    def branch(self) -> str:
+        """Return the branch to both blocks."""
+        test = self.check[-1].partition(" = ")[0]
+        first, second, _ = self.labels
+        return f"br i1 {test}, label %{first}, label %{second}"
+
+    def phis(self) -> Iterator[str]:
+        """Yield what puts together what both blocks give."""
+        first, second, _ = self.labels
+        for i, x, y in self.outs:
+            yield f"%{i.name} = phi {i.type} [ %{x}, %{first} ], [ %{y}, %{second} ]"
+
+
+def split(graph: Graph, label: str, names: Iterator[str]) -> Split:
+    """Return a block as two; raises :class:`Left` for one that is none."""
+    body = [p for p in graph.body[label] if p.kind not in (Kind.PHI, Kind.SILENT, Kind.END)]
+    require(all(map(is_plain, body)), "it does more than load, compute and store")
+    late = tuple(late_of(body))
+    values = [i.name for i in late if i.name]
+    extents = Extents(graph, body, set(values))
+    require(bool(extents.pairs), "nothing that it writes may be read through another address")
+    first, second, behind = next(names), next(names), next(names)
+    check = tuple(extents.check(names))
+    plain, disjoint = (dict(zip(values, names, strict=False)) for _ in range(2))
+    return Split(
+        graph,
+        label,
+        (first, f"{UNLIKELY}{second.rpartition('.')[2]}", behind),
+        late,
+        check,
+        Disjoint(extents, disjoint, names).lines(late),
+        [rename(i.text.strip(), plain) for i in late],
+        [(i, disjoint[i.name], plain[i.name]) for i in outputs(graph.function.view, late)],
+    )

@@ -1,0 +1,220 @@
+"""A source that goes as a witness says: whatever that is, it does what the source does, or there is
+no such function.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from frontends.llvm.cuts.compare import Sides, compare_by_cuts
+from frontends.llvm.cuts.early import with_early
+from frontends.llvm.cuts.follow import follow
+from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.meaning.numbers import number_of
+from frontends.llvm.passes.guess import guess
+from frontends.llvm.passes.left import Left
+from frontends.llvm.passes.witness import Leg, Stand, Witness
+from frontends.llvm.text.ast import Function
+from frontends.llvm.text.identity import Pairing
+from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.transform import (
+    checked_blocks,
+    fully_unrolled_loops,
+    passes_as_lanes,
+    unrolled_loops,
+)
+from frontends.llvm.transform.site import Transform
+from isel.model.verdict import Proved
+from tests.frontends.llvm import (
+    few_passes,
+    test_checked_blocks,
+    test_doubled_loops,
+    test_passes_as_lanes,
+    test_unrolled_loops,
+    test_whole_loops,
+)
+from tests.frontends.llvm.transformed import change, do_the_same, scope_of
+
+CASES: dict[str, tuple[Transform, str]] = {
+    "doubled": (unrolled_loops, test_doubled_loops.RIGHT["a sum of numbers"]),
+    "unrolled": (unrolled_loops, test_unrolled_loops.rows()),
+    "whole": (fully_unrolled_loops, test_whole_loops.RIGHT["three passes"]),
+    "a flag": (fully_unrolled_loops, test_whole_loops.RIGHT["phis behind"]),
+    "lanes": (passes_as_lanes, test_passes_as_lanes.RIGHT["in place"]),
+    "checked": (checked_blocks, test_checked_blocks.RIGHT["squares"]),
+}
+CALLS = {
+    "doubled": test_doubled_loops._calls,
+    "whole": few_passes.calls,
+    "a flag": few_passes.calls,
+    "lanes": test_passes_as_lanes._calls,
+    "checked": test_checked_blocks._calls,
+}
+
+
+def _graphs(*texts: str) -> list[Graph]:
+    scopes = (scope_of(x) for x in texts)
+    return [Graph(s.function, s.said, s.sizes) for s in scopes]
+
+
+def _text(module: str, function: Function) -> str:
+    """Return a module with another body of its function."""
+    head, _, rest = normalise(module).partition("{\n")
+    blocks = (f"{b.label}:\n" + "".join(f"  {i.text}\n" for i in b.instrs) for b in function.blocks)
+    return head + "{\n" + "".join(blocks) + "}\n" + rest.partition("\n}\n")[2]
+
+
+def _lies(witness: Witness, seed: int) -> Witness:
+    """Return a witness of which one word, or two, is another one."""
+    rng, found = random.Random(seed), dict(witness)
+    names = sorted({leg.stand.label for leg in found.values()})
+    for _ in range(rng.choice((1, 1, 2))):
+        b = rng.choice(sorted(found))
+        leg = found[b]
+        stand, runs = leg.stand, leg.runs
+        found[b] = rng.choice(
+            (
+                replace(leg, runs=runs[1:]),
+                replace(leg, runs=(*runs, *runs[:1])),
+                replace(leg, runs=(*runs, rng.choice(names))),
+                replace(leg, runs=runs[::-1]),
+                replace(leg, early=not leg.early),
+                replace(leg, stand=replace(stand, label=rng.choice(names))),
+                replace(leg, stand=replace(stand, ended=not stand.ended)),
+                replace(leg, stand=replace(stand, last=rng.choice((None, True, False)))),
+                found[rng.choice(sorted(found))],
+            )
+        )
+    return found
+
+
+def _followed(text: str, target: str, witness: Witness) -> str:
+    """Return the module of the source as it goes then, empty where it does not go so."""
+    source, other = _graphs(text, target)
+    try:
+        function, _ = with_early(follow(source, other, witness), source)
+    except Left:
+        return ""
+    return _text(text, function)
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_what_is_followed_does_what_the_source_does(name: str) -> None:
+    """Whatever the witness says: most lies are refused, and no other one is believed."""
+    transform, text = CASES[name]
+    target = change(transform, text)
+    source, other = _graphs(text, target)
+    witness = guess(source.function.view, other.function.view)
+    assert witness is not None
+    mine = _followed(text, target, witness)
+    calls = list(CALLS[name]())[::7]
+    assert mine and do_the_same(text, mine, calls)
+    texts = {_followed(text, target, _lies(witness, seed)) for seed in range(120)} - {"", mine}
+    assert all(do_the_same(text, x, calls) for x in sorted(texts)[:8])
+
+
+def test_a_witness_of_other_functions() -> None:
+    texts = [change(t, x) for t, x in (CASES["doubled"], CASES["whole"])]
+    source, other = _graphs(*texts)
+    for witness in (
+        {},
+        dict.fromkeys(other.body, Leg(Stand("nowhere"), ("nowhere",))),
+        dict.fromkeys(other.body, Leg(Stand("entry"), ("entry",) * 5000)),
+        dict.fromkeys(other.body, Leg(Stand("entry"))),
+    ):
+        with pytest.raises(Left):
+            follow(source, other, witness)
+
+
+PEELED = """define void @f(ptr noundef %a, ptr noundef %b, i64 noundef %n) {
+entry:
+  %x0 = load i8, ptr %a, align 1
+  %y0 = add i8 %x0, 1
+  store i8 %y0, ptr %b, align 1
+  %none = icmp eq i64 1, %n
+  br i1 %none, label %out, label %loop
+loop:
+  %k = phi i64 [ 1, %entry ], [ %kn, %loop ]
+  %s = phi i8 [ %x0, %entry ], [ %x, %loop ]
+  %at = getelementptr i8, ptr %a, i64 %k
+  %x = load i8, ptr %at, align 1
+  %y = add i8 %x, %s
+  %to = getelementptr i8, ptr %b, i64 %k
+  store i8 %y, ptr %to, align 1
+  %kn = add i64 %k, 1
+  %done = icmp eq i64 %kn, %n
+  br i1 %done, label %out, label %loop
+out:
+  ret void
+}
+"""
+LOOP = """define void @f(ptr noundef %a, ptr noundef %b, i64 noundef %n) {
+entry:
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %kn, %loop ]
+  %s = phi i8 [ 1, %entry ], [ %x, %loop ]
+  %at = getelementptr i8, ptr %a, i64 %k
+  %x = load i8, ptr %at, align 1
+  %y = add i8 %x, %s
+  %to = getelementptr i8, ptr %b, i64 %k
+  store i8 %y, ptr %to, align 1
+  %kn = add i64 %k, 1
+  %done = icmp eq i64 %kn, %n
+  br i1 %done, label %out, label %loop
+out:
+  ret void
+}
+"""
+FIRST = {
+    "entry": Leg(Stand("entry"), ("entry", "loop")),
+    "loop": Leg(Stand("loop"), ("loop",)),
+    "out": Leg(Stand("out"), ("out",)),
+}
+
+
+def _proves(before: str, after: str, witness: Witness) -> bool:
+    source, target = _graphs(before, after)
+    a, b = (scope_of(x) for x in (before, after))
+    try:
+        function = follow(source, target, witness).function
+    except Left:
+        return False
+    around = (a.said, b.said), (a.sizes, b.sizes), Pairing(a.said, b.said)
+    return isinstance(
+        compare_by_cuts(Sides(function, b.function, *around, (None, None), 1, None)), Proved
+    )
+
+
+def test_a_first_pass_that_is_peeled_needs_no_rule() -> None:
+    assert _proves(LOOP, PEELED, FIRST)
+    for old, new in (
+        ("icmp eq i64 1, %n", "icmp eq i64 2, %n"),
+        ("[ 1, %entry ], [ %kn", "[ 0, %entry ], [ %kn"),
+        ("add i8 %x0, 1", "add i8 %x0, 2"),
+        ("[ %x0, %entry ]", "[ %y0, %entry ]"),
+        ("label %out, label %loop\nloop", "label %loop, label %out\nloop"),
+    ):
+        assert PEELED.count(old) == 1
+        assert not _proves(LOOP, PEELED.replace(old, new), FIRST)
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "wanted"),
+    [
+        ("%r = add nuw i8 %x, %y", (200, 55), 255),
+        ("%r = add nuw i8 %x, %y", (200, 56), None),
+        ("%r = icmp slt i8 %x, %y", (255, 0), 1),
+        ("%r = udiv i8 %x, %y", (7, 0), None),
+        ("%r = add i8 %x, %y", (7, None), None),
+        ("%r = zext i8 %x to i32", (200,), 200),
+    ],
+)
+def test_what_an_instruction_makes_of_numbers(
+    text: str, given: tuple[int | None, ...], wanted: int | None
+) -> None:
+    assert number_of(parse_instruction(text, 0), given) == wanted
