@@ -60,13 +60,6 @@ REFORMS_SAVE: Final = (
     0.05  # of the cycles, at least, where accumulators go round a loop in other lanes
 )
 
-# machine.judgement
-COMPARE_DIGITS: Final = 4  # of cycles, behind the point
-# of the longest path of code without loops, beside what else there is to do
-COMPARE_SHOWS: Final = 0.1
-# of the time of dispatch, what lighter code takes at most that is as fast by the table
-COMPARE_LIGHTER: Final = 0.92
-
 # machine.gate
 GATE_LATE: Final = 3  # compiles of a function that run out of time, before it is left alone
 GATE_KEPT: Final = 1 << 22  # characters of modules whose texts, or code, are kept for a function

@@ -19,7 +19,6 @@ from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.linked.binding import llvm_version
 from frontends.llvm.linked.worker import LATE, LlvmWorker
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten, Tools
@@ -30,6 +29,7 @@ from isel.cache.cached import CachedSynthesizer
 from isel.cache.store import Store, open_store
 from isel.cli.sources import Source, write_source
 from isel.cli.versions import semantics_digests
+from isel.cost.judgement import Judgement
 from isel.cost.work import Work
 from isel.json_text import to_json
 from isel.model.answer import Options as SearchOptions

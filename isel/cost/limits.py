@@ -16,3 +16,10 @@ NARROWEST: Final = 128  # bits of a register that no core has a narrower one for
 LINE: Final = 64  # bytes of a line of the cache
 WAYS: Final = 16  # through a loop, at most
 COMPUTED: Final = 1  # cycles between the load and the store of one instruction
+
+# judgement
+DIGITS: Final = 4  # of cycles, behind the point
+# of the longest path of code without loops, beside what else there is to do
+SHOWS: Final = 0.1
+# of the time of dispatch, what lighter code takes at most that is as fast by the table
+LIGHTER: Final = 0.92

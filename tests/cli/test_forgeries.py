@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.machine.judgement import Judgement
 from isel.cli import tools
+from isel.cost.judgement import Judgement
 from isel.ir.expr import Expr
 from isel.model.answer import Candidate, Result
 from isel.model.program import Program, meaning, read_program

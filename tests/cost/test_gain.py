@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from frontends.llvm.machine.judgement import Priced, compare
 from isel.cost.block import BlockCost
 from isel.cost.code import Block, Code
 from isel.cost.gain import Makeup, cheapest, is_gain, is_slight, is_slower, makeup
+from isel.cost.judgement import Priced, compare
 from semantics.arm.asm import DIALECT as ARM
 from semantics.x86.asm import DIALECT as X86
 from semantics.x86.asm import read_operation

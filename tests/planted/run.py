@@ -11,7 +11,6 @@ from importlib import import_module
 from typing import Final
 
 from frontends.llvm.loops.form import Reform
-from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.layers import Layering
 from frontends.llvm.opt.module import rewrite_module
@@ -22,6 +21,7 @@ from frontends.llvm.splicing.check import Checker
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Function
 from isel.cli.tools import Making
+from isel.cost.judgement import Judgement
 from isel.cost.work import Work
 from isel.model.program import Program
 from isel.model.verdict import Certificate, Proved, Verdict

@@ -14,11 +14,11 @@ from frontends.llvm.limits import GATE_KEPT, GATE_LATE
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.aligned import unalign
 from frontends.llvm.machine.asm import read_functions
-from frontends.llvm.machine.judgement import Judgement, Priced, compare
 from frontends.llvm.machine.named import read_names
 from isel.cost.block import BlockCost, code_costs, quickest_ways
 from isel.cost.code import Block, Code, Dialect
 from isel.cost.gain import is_slower, makeup
+from isel.cost.judgement import Judgement, Priced, compare
 from isel.cost.lines import Lines
 from isel.cost.prices import Prices
 from isel.cost.work import Work, work_of
@@ -92,7 +92,7 @@ class Gate:
         form has no price.
         """
         made = self._made(module, function)
-        return None if isinstance(made, _Failed) or made.missing() else made.shown
+        return None if isinstance(made, _Failed) or made.missing() else made.pass_cycles
 
     def work(self, module: str, functions: Sequence[str]) -> list[Work]:
         """Return what the instructions of each function do; nothing is known of any where LLVM
@@ -132,7 +132,7 @@ class Gate:
         ):
             why = f"correctness: {wrong}"
             blocks = (0.0,) * len(found.runs), found.after_blocks, found.runs
-            return Judgement(True, why, 0.0, new.shown, *blocks)
+            return Judgement(True, why, 0.0, new.pass_cycles, *blocks)
         if not found.accept:
             return found
         # What only the IR does not align lies at multiples of a line in most programs.
@@ -148,7 +148,7 @@ class Gate:
         costs = (code_costs(x.code, prices, x.weights) for x in (old, new))
         before, after = (replace(x, costs=c) for x, c in zip((old, new), costs, strict=True))
         known = not before.missing() and not after.missing()
-        slower = known and is_slower(before.shown, after.shown)
+        slower = known and is_slower(before.pass_cycles, after.pass_cycles)
         return f"on {prices.cpu} the function would be slower" if slower else ""
 
     def _made(self, module: str, function: str) -> Priced | _Failed:

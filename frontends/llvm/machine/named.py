@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.machine.trips import Runs, runs_of
+from frontends.llvm.machine.trips import runs_of
 from frontends.llvm.text.isolate import definition_of
 from frontends.llvm.text.rewording import free_stem, locals_in, name_numbers
+from isel.cost.runs import Runs
 
 _NUMBERED_TYPE: Final = re.compile(r"^%\d+ = type ", re.MULTILINE)
 _LABEL: Final = re.compile(r"^(\d+):")

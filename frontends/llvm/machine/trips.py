@@ -9,8 +9,8 @@ from typing import Final
 
 from frontends.llvm.limits import SPLIT_STEP, TRIPS_DEEP, TRIPS_NEAR, TRIPS_UNLIKELY
 from isel.cost.loops import loops_of
+from isel.cost.runs import UNKNOWN, Runs
 
-UNKNOWN: Final = 10.0  # passes through a loop whose count nothing says
 _NAME: Final = r'%(?:"(?:[^"\\]|\\.)*"|[\w.$-]+)'
 _LABEL: Final = re.compile(r'^("(?:[^"\\]|\\.)*"|[\w.$-]+):')
 _TARGET: Final = re.compile(rf"\blabel ({_NAME})")
@@ -28,16 +28,6 @@ _VALUE: Final = re.compile(rf"^ *({_NAME}) = (.*)")
 _NUMBER: Final = re.compile(r"-?\d+$")
 _FLAG: Final = re.compile(r"(true|false)$")
 _OPERAND: Final = re.compile(_NAME)
-
-
-@dataclass(frozen=True, slots=True)
-class Runs:
-    """How often a block runs for a call; ``rest`` tells that it is of a loop that does what
-    another one, of longer steps, left over.
-    """
-
-    count: float = 1.0
-    rest: bool = False
 
 
 @dataclass(slots=True)

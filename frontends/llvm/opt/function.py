@@ -17,7 +17,6 @@ from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_FASTER, FUNCTION_SMA
 from frontends.llvm.linked.worker import LATE
 from frontends.llvm.loops.form import Reform
 from frontends.llvm.machine.alone import name_of, windows_text
-from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.budget import Budget
 from frontends.llvm.opt.judge import Choice, Judge, Proposal, Refusal, Selection
 from frontends.llvm.opt.search import Outcome, Recipe
@@ -34,6 +33,7 @@ from frontends.llvm.windows.places import Candidate as Spot
 from frontends.llvm.windows.places import Place, candidates, place_at, smaller_places
 from frontends.llvm.windows.scene import Limits, Scene, Site
 from isel.cost.gain import is_slight
+from isel.cost.judgement import Judgement
 from isel.egraph.words import said_of
 from isel.model.answer import Candidate
 from isel.model.verdict import Proved

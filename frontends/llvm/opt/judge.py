@@ -13,7 +13,6 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from frontends.llvm.deadline import REACHED, Deadline
 from frontends.llvm.limits import GATE_KEPT, JUDGE_CANDIDATES, JUDGE_PRUNED
-from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.budget import SPENT, Budget
 from frontends.llvm.splicing.emit import EmissionError
 from frontends.llvm.splicing.write import Rewrite, splice
@@ -23,6 +22,7 @@ from frontends.llvm.transform.ledger import Entry
 from frontends.llvm.transform.table import WINDOWS
 from frontends.llvm.windows.scene import Site
 from isel.cost.gain import cheapest, is_gain
+from isel.cost.judgement import Judgement
 from isel.cost.work import Work
 from isel.errors import IselError
 from isel.model.answer import Candidate

@@ -16,7 +16,6 @@ from frontends.llvm.deadline import Deadline
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import WorkerFailed
-from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.machine.named import read_names
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
 from frontends.llvm.opt.changes import changes_of, edits_of, new_lines, replaced_lines
@@ -35,6 +34,7 @@ from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.table import Row, before_windows
 from isel.cost.gain import is_gain
+from isel.cost.judgement import Judgement
 from isel.cost.limits import FUNCTION
 from isel.errors import IselError, UnknownName
 from isel.model.verdict import Proved, Verdict

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.ledger import Entry
 from frontends.llvm.transform.site import Change, Site
 from frontends.llvm.transform.table import Row
+from isel.cost.judgement import Judgement
 
 NOTHING: Final = Edits({}, {})
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from frontends.llvm.failures import Failure
 from frontends.llvm.loops.form import Reform
-from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.track import Track, texts
 from frontends.llvm.report.detail import detail_of
@@ -16,6 +15,7 @@ from frontends.llvm.report.reform import place_in
 from frontends.llvm.report.tried import Outcome, WindowReport
 from frontends.llvm.splicing.write import emitted_lines
 from frontends.llvm.windows.scene import MOVES, Scene
+from isel.cost.judgement import Judgement
 from isel.model.program import Program
 from isel.spec.instruction import Instruction
 

@@ -12,7 +12,6 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten, Tools
 from frontends.llvm.report.remarks import remarks
@@ -23,6 +22,7 @@ from frontends.llvm.splicing.write import Edits, Rewrite, edit, edits
 from frontends.llvm.text.ast import Module
 from frontends.llvm.windows.places import Candidate, Place, place_at
 from frontends.llvm.windows.scene import Limits, Scene
+from isel.cost.judgement import Judgement
 from isel.cost.work import Work
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.machine.judgement import Judgement, Priced, compare
-from frontends.llvm.machine.trips import Runs
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.planned import NOTHING
 from frontends.llvm.report.phrases import became, cycles
@@ -20,6 +18,8 @@ from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.syntax import TWICE
 from isel.cost.block import BlockCost
 from isel.cost.code import Block, Code
+from isel.cost.judgement import Judgement, Priced, compare
+from isel.cost.runs import Runs
 from isel.model.answer import Candidate
 from isel.model.program import Program
 from isel.model.verdict import Certificate, Proved

@@ -6,7 +6,8 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.text.view import View, dominators
+from frontends.llvm.text.view import View
+from isel.cost.loops import dominators
 
 
 @pytest.mark.parametrize(

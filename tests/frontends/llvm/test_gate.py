@@ -8,7 +8,7 @@ import pytest
 
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.machine.judgement import Judgement
+from isel.cost.judgement import Judgement
 from semantics import target_named
 from semantics.x86.target import target
 from tests.frontends.llvm.miscompiled import rounded_and_plain

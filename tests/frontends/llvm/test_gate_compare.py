@@ -8,11 +8,11 @@ import pytest
 
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.machine.judgement import Judgement, Priced, compare, same_shape
-from frontends.llvm.machine.trips import Runs
 from frontends.llvm.report.phrases import cycles
 from isel.cost.block import BlockCost
 from isel.cost.code import Block, Code
+from isel.cost.judgement import Judgement, Priced, compare, same_shape
+from isel.cost.runs import Runs
 from semantics import target_named
 
 
@@ -77,7 +77,7 @@ def test_the_cost_that_is_shown_is_of_all_blocks() -> None:
     found = compare(old, new)
     assert found.accept and (found.before, found.after) == (4.51, 4.505)
     assert cycles(found.before, found.after) == "4.51 -> 4.50 cycles"
-    assert (old.shown, new.shown) == (found.before, found.after)
+    assert (old.pass_cycles, new.pass_cycles) == (found.before, found.after)
 
 
 def test_what_is_faster_costs_less_in_every_digit_that_is_kept() -> None:

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.opt.printing import show_changes
 from frontends.llvm.report.text import table
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module
+from isel.cost.judgement import Judgement
 from isel.cost.work import Work
 from isel.errors import BadModule, UnknownName
 from tests.frontends.llvm.toy import TOOLS, Count

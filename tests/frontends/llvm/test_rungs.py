@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from frontends.llvm.opt.rungs import rungs
 from frontends.llvm.opt.track import Attempt
+from isel.cost.judgement import Judgement
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.window import Window

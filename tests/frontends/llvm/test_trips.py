@@ -7,7 +7,8 @@ import pytest
 from frontends.llvm.limits import TRIPS_UNLIKELY
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.machine.named import read_names
-from frontends.llvm.machine.trips import UNKNOWN, Runs, runs_of
+from frontends.llvm.machine.trips import runs_of
+from isel.cost.runs import UNKNOWN, Runs
 
 
 def counted(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.options import Tools
 from frontends.llvm.text.isolate import isolate
+from isel.cost.judgement import Judgement
 from isel.cost.work import Work
 from isel.errors import UnknownName
 from isel.ir.build import add

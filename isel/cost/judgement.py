@@ -7,12 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from frontends.llvm.limits import COMPARE_DIGITS, COMPARE_LIGHTER, COMPARE_SHOWS
-from frontends.llvm.machine.trips import UNKNOWN, Runs
 from isel.cost.block import BlockCost, beyond_hidden
 from isel.cost.code import Code
 from isel.cost.gain import Makeup, is_gain, is_slower, least_gain
-from isel.cost.limits import BLOCK, EQUAL
+from isel.cost.limits import BLOCK, DIGITS, EQUAL, LIGHTER, SHOWS
+from isel.cost.runs import UNKNOWN, Runs
 
 _SLOWER = " would be slower"
 
@@ -50,7 +49,7 @@ class Judgement:
         if max(blocks) < len(runs):
             both = self.before_blocks, self.after_blocks
             sums = (sum(runs[b] * of[b] for b in blocks) / runs[blocks[0]] for of in both)
-            before, after = (round(x, COMPARE_DIGITS) for x in sums)
+            before, after = (round(x, DIGITS) for x in sums)
         return (before, after) if before or after else None
 
 
@@ -95,7 +94,7 @@ class Priced:
         return found
 
     @property
-    def shown(self) -> float:
+    def pass_cycles(self) -> float:
         """Cycles as :class:`Judgement` counts them."""
         cycles = zip(self.weights, self.costs, strict=True)
         return sum(w * c.cycles for w, c in cycles) / self.most
@@ -146,17 +145,15 @@ class Priced:
 def _worse(runs: Sequence[Sequence[_Pair]], scale: float) -> Iterator[tuple[str, float, float]]:
     """Yield parts of runs that are slower, or more work for what they save, and their cycles."""
     blocks = [p for run in runs for p in run if p.name]
-    for p in blocks:
-        if is_slower(p.before, p.after):
-            yield p.name, p.before / p.runs, p.after / p.runs
-    for run in runs:
-        before, after = sum(p.before for p in run), sum(p.after for p in run)
-        if any(p.name for p in run) and is_slower(before, after):
-            yield "a loop nest", before / scale, after / scale
-    for p in blocks:
-        if p.crowded:
-            more = f"{p.name}, with more operations for the cycles that it saves,"
-            yield more, p.dispatch_before, p.dispatch_after
+    yield from (p.pass_of for p in blocks if is_slower(p.before, p.after))
+    yield from (x for run in runs for x in _worse_nest(run, scale))
+    yield from (p.crowd for p in blocks if p.crowds)
+
+
+def _worse_nest(run: Sequence[_Pair], scale: float) -> Iterator[tuple[str, float, float]]:
+    before, after = sum(p.before for p in run), sum(p.after for p in run)
+    if any(p.name for p in run) and is_slower(before, after):
+        yield "a loop nest", before / scale, after / scale
 
 
 def _late(old: Priced, new: Priced, saved: float) -> Iterator[tuple[str, float, float]]:
@@ -179,20 +176,19 @@ def compare(old: Priced, new: Priced) -> Judgement:
     what another one left over, all that runs of a short input, may be slower or more
     micro-operations where all together is better by BLOCK, but not both.  The longest path of a
     pass may not grow by more than all passes save together, nor the quickest way through a loop of
-    several blocks.  Where there is no loop the longest
-    path counts a tenth beside the cycles; of two that take as many the one with fewer operations
-    and a shorter path is better.
+    several blocks.  Where there is no loop the longest path counts a tenth beside the cycles; of
+    two that take as many the one with fewer operations and a shorter path is better.
     """
     runs = _runs(old, new)
     pairs = [pair for run in runs for pair in run]
     scale = old.most
     before, after = (
-        round(sum(side) / scale, COMPARE_DIGITS)
+        round(sum(side) / scale, DIGITS)
         for side in ([p.before for p in pairs], [p.after for p in pairs])
     )
 
     def says(accept: bool, reason: str, *told: float) -> Judgement:
-        figures = tuple(round(x, COMPARE_DIGITS) for x in told)
+        figures = tuple(round(x, DIGITS) for x in told)
         return Judgement(accept, reason, before, after, *_by_source(old, new, pairs), figures)
 
     unpriced = _find_unpriced(old, new)
@@ -201,7 +197,7 @@ def compare(old: Priced, new: Priced) -> Judgement:
     spared = is_gain(before, after, BLOCK)
     worse = list(_worse([[p for p in run if not (spared and p.may_lose)] for run in runs], scale))
     straight = not (old.deepest or new.deepest)
-    spared_path = COMPARE_SHOWS * (old.path - new.path)
+    spared_path = SHOWS * (old.path - new.path)
     if straight and is_slower(before + spared_path, after):
         path = ("its longest path, which grows by more than is saved,", old.path, new.path)
         worse.append(path if spared_path < 0 else ("the whole", before, after))
@@ -242,7 +238,7 @@ def _by_source(
 def _is_lighter(old: Priced, new: Priced) -> bool:
     """Tell whether dispatching the micro-operations takes clearly less."""
     before, after = (sum(c.dispatch for c in p.costs) for p in (old, new))
-    return after <= before * COMPARE_LIGHTER
+    return after <= before * LIGHTER
 
 
 def _find_unpriced(old: Priced, new: Priced) -> str | None:
@@ -314,7 +310,18 @@ class _Pair:
         return self.rest and not (heavier and is_slower(self.before, self.after))
 
     @property
-    def crowded(self) -> bool:
+    def pass_of(self) -> tuple[str, float, float]:
+        """What is said of a block that is slower: one pass through it."""
+        return self.name, self.before / self.runs, self.after / self.runs
+
+    @property
+    def crowd(self) -> tuple[str, float, float]:
+        """What is said of a block with more micro-operations."""
+        more = f"{self.name}, with more operations for the cycles that it saves,"
+        return more, self.dispatch_before, self.dispatch_after
+
+    @property
+    def crowds(self) -> bool:
         """Whether micro-operations grow more than cycles shrink."""
         more = self.dispatch_after > self.dispatch_before * (1 + BLOCK)
         before = self.before * self.dispatch_before - EQUAL
@@ -328,28 +335,32 @@ def _runs(old: Priced, new: Priced) -> list[list[_Pair]]:
     instead, as one nest, or those over all loops where one has deeper ones or more of them.
     """
     if not same_shape(old, new):
-        depths = sorted({b.depth for p in (old, new) for b in p.code.blocks})
-        if old.deepest == new.deepest and not _has_more_loops(old, new):
-            return [[_depths(old, new, (0,))], [_depths(old, new, (d,)) for d in depths[1:]]]
-        return [[_depths(old, new, (0,))], [_depths(old, new, depths[1:])]]
+        return _runs_by_depth(old, new)
     runs: list[list[_Pair]] = []
-    weights = old.weights
-    numbered = zip(range(len(weights)), new.code.blocks, old.costs, new.costs, strict=True)
-    for inside, blocks in groupby(numbered, key=lambda x: x[1].depth > 0):
+    for inside, blocks in groupby(
+        range(len(old.costs)), key=lambda k: old.code.blocks[k].depth > 0
+    ):
         run = list(blocks)
-        deepest = max(block.depth for _, block, _, _ in run)
-        made: list[_Pair] = []
-        for k, block, a, b in run:
-            weight = weights[k]
-            extra = beyond_hidden(a.kinds, b) if inside else 0.0
-            innermost = inside and block.depth == deepest
-            name = f"loop block {block.label or 'without a label'}" if innermost else ""
-            cycles = a.cycles * weight, (b.cycles + extra) * weight
-            work = a.dispatch, b.dispatch
-            least = _least(old, new, (k,), (k,))
-            made.append(_Pair(name, *cycles, *work, new.rest(k), weight, least))
-        runs.append(made)
+        deepest = max(new.code.blocks[k].depth for k in run) if inside else -1
+        runs.append([_block_pair(old, new, k, deepest) for k in run])
     return runs
+
+
+def _runs_by_depth(old: Priced, new: Priced) -> list[list[_Pair]]:
+    depths = sorted({b.depth for p in (old, new) for b in p.code.blocks})
+    if old.deepest == new.deepest and not _has_more_loops(old, new):
+        return [[_depths(old, new, (0,))], [_depths(old, new, (d,)) for d in depths[1:]]]
+    return [[_depths(old, new, (0,))], [_depths(old, new, depths[1:])]]
+
+
+def _block_pair(old: Priced, new: Priced, k: int, deepest: int) -> _Pair:
+    """Return a block on both sides; loop blocks as deep as the ``deepest`` are innermost."""
+    block, weight, a, b = new.code.blocks[k], old.weights[k], old.costs[k], new.costs[k]
+    extra = beyond_hidden(a.kinds, b) if deepest >= 0 else 0.0
+    name = f"loop block {block.label or 'without a label'}" if block.depth == deepest else ""
+    cycles = a.cycles * weight, (b.cycles + extra) * weight
+    least = _least(old, new, (k,), (k,))
+    return _Pair(name, *cycles, a.dispatch, b.dispatch, new.rest(k), weight, least)
 
 
 def _has_more_loops(old: Priced, new: Priced) -> bool:
