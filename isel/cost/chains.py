@@ -135,18 +135,22 @@ class _Past:
             yield r, forwarded.latency if forwarded is not None and soon else late
         for r in o.addresses:
             yield r, full
-        direct = self.prices.of(o.register_form)
-        for store, latency in self._loads(o):
-            yield store, latency + (0 if direct is None else direct.latency)
+        yield from self._forwarded(o)
+
+    def _forwarded(self, o: Operation) -> Iterator[tuple[str, int]]:
+        """Yield the stores that an operation loads from, with the cycles to its result."""
+        direct = self.prices.of(o.stored_form or o.register_form)
+        behind = 0 if direct is None else direct.latency
+        yield from ((store, latency + behind) for store, latency in self._loads(o))
 
     def stores(self, o: Operation) -> Iterator[tuple[str, int]]:
         """Yield what the bytes that an operation stores wait for, each with the cycles to that."""
-        computed = COMPUTED if o.place is not None and o.place.loads else 0
-        if (price := self.prices.of(o.stored_form)) is not None:
-            computed = price.latency
-        if o.place is not None and o.place.stores:
-            yield from ((r, computed) for r in o.reads)
-            yield from ((store, latency + computed) for store, latency in self._loads(o))
+        if o.place is None or not o.place.stores:
+            return
+        price = self.prices.of(o.stored_form)
+        computed = COMPUTED * o.place.loads if price is None else price.latency
+        yield from ((r, computed) for r in o.reads)
+        yield from ((store, latency + computed) for store, latency in self._loads(o))
 
     def _loads(self, o: Operation) -> Iterator[tuple[str, int]]:
         """Yield the stores that a load waits for: the only one that wrote its bytes hands them on,
