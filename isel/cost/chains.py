@@ -135,9 +135,9 @@ class _Past:
             yield r, forwarded.latency if forwarded is not None and soon else late
         for r in o.addresses:
             yield r, full
-        yield from self._forwarded(o)
+        yield from self._stores_read(o)
 
-    def _forwarded(self, o: Operation) -> Iterator[tuple[str, int]]:
+    def _stores_read(self, o: Operation) -> Iterator[tuple[str, int]]:
         """Yield the stores that an operation loads from, with the cycles to its result."""
         direct = self.prices.of(o.stored_form or o.register_form)
         behind = 0 if direct is None else direct.latency
