@@ -103,7 +103,7 @@ class Isa(Protocol):
         """Return the prices for a CPU: its own table, or the nearest."""
         ...
 
-    def others(self, cpu: str) -> Sequence[str]:
+    def cpus_of_level(self, cpu: str) -> Sequence[str]:
         """Return CPUs with tables that run what is made for a level, as ``x86-64-v3``, too."""
         return ()
 

@@ -38,7 +38,7 @@ def pricing(target: str, cpu: str) -> Pricing:
     """Return the pricing of ``cpu``; raises UnknownName for a target without prices."""
     _priced(target)
     isa = isa_named(target)
-    others = tuple(map(isa.prices, isa.others(cpu)))
+    others = tuple(map(isa.prices, isa.cpus_of_level(cpu)))
     return Pricing(isa.prices(cpu), isa.dialect(), isa.mistaken(), others)
 
 

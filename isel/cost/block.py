@@ -8,12 +8,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeAlias
 
 from isel.cost.chains import blocked_time, carried_latency, longest_path, waiting
 from isel.cost.code import Block, Code, Loop, Operation, Traffic
 from isel.cost.lines import Lines
 from isel.cost.ports import Usage, port_bound
 from isel.cost.prices import Price, Prices
+
+Waits: TypeAlias = tuple[tuple[Loop, tuple[float, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,43 +108,51 @@ def _uses(o: Operation, kind: str) -> bool:
 
 
 def code_costs(
-    code: Code, prices: Prices, weights: Sequence[float], lines: Lines | None = None
+    code: Code,
+    prices: Prices,
+    weights: Sequence[float],
+    waits: Waits,
+    lines: Lines | None = None,
 ) -> tuple[BlockCost, ...]:
-    """Return what one pass over each block of a function costs; ``weights`` are how often they run.
+    """Return what one pass over each block of a function costs; ``weights`` are how often they run,
+    ``waits`` what :func:`waits_of` says.
 
     Where a pass through a loop of several blocks waits for longer than its blocks take, its first
     block takes the rest.
     """
     costs = [block_cost(b, prices, lines) for b in code.blocks]
-    for loop in (x for x in code.loops if x.ways):
+    for loop, own in waits:
         first, *_ = loop.blocks
         passed = sum(weights[b] * costs[b].cycles for b in loop.blocks) / weights[first]
-        late = _mean_wait(loop, code, prices, weights) - passed
+        late = _mean_wait(loop, own, weights) - passed
         if late > 0:
             costs[first] = replace(costs[first], carried=costs[first].cycles + late)
     return tuple(costs)
 
 
-def quickest_ways(code: Code, costs: Sequence[BlockCost], prices: Prices) -> tuple[float, ...]:
+def waits_of(code: Code, prices: Prices) -> Waits:
+    """Return the loops of several blocks, each with how long a pass waits on each way through."""
+
+    def wait(way: Sequence[int]) -> float:
+        operations = [o for b in way for o in code.blocks[b].operations]
+        return max(bound(operations, prices) for bound in _BOUNDS)
+
+    return tuple((x, tuple(map(wait, x.ways))) for x in code.loops if x.ways)
+
+
+def quickest_ways(costs: Sequence[BlockCost], waits: Waits) -> tuple[float, ...]:
     """Return what a pass takes through each loop of several blocks, on the quickest of its ways."""
-
-    def time_of(way: Sequence[int]) -> float:
-        waits = _longest_wait([o for b in way for o in code.blocks[b].operations], prices)
-        return max(waits, sum(max(costs[b].dispatch, costs[b].ports) for b in way))
-
-    return tuple(min(map(time_of, loop.ways)) for loop in code.loops if loop.ways)
-
-
-def _longest_wait(operations: Sequence[Operation], prices: Prices) -> float:
-    return max(bound(operations, prices) for bound in _BOUNDS)
+    busy = [max(c.dispatch, c.ports) for c in costs]
+    return tuple(
+        min(max(w, sum(busy[b] for b in way)) for way, w in zip(loop.ways, own, strict=True))
+        for loop, own in waits
+    )
 
 
-def _mean_wait(loop: Loop, code: Code, prices: Prices, weights: Sequence[float]) -> float:
+def _mean_wait(loop: Loop, waits: Sequence[float], weights: Sequence[float]) -> float:
     """Return how long a pass through a loop waits, in the mean over the ways through it."""
     often = [min(weights[b] for b in way) for way in loop.ways]
-    passes = ([o for b in way for o in code.blocks[b].operations] for way in loop.ways)
-    waits = (w * _longest_wait(p, prices) for w, p in zip(often, passes, strict=True))
-    return sum(waits) / sum(often)
+    return sum(w * x for w, x in zip(often, waits, strict=True)) / sum(often)
 
 
 def waiting_bound(operations: Sequence[Operation], prices: Prices) -> float:

@@ -158,8 +158,9 @@ class _Past:
         """
         found, forwarding = self._writers(o), self.prices.forwarding
         for k, stored in sorted(x for x in found if x is not None):
-            assert forwarding is not None  # else nothing is known of stores
-            yield _store(k), _delay(forwarding, stored, o, alone=len(found) == 1)
+            assert forwarding is not None and o.place is not None  # else nothing is known of stores
+            whole = stored.whole and o.place.whole and stored.range == o.place.range
+            yield _store(k), _delay(forwarding, alone=len(found) == 1, whole=whole, lanes=o.lanes)
 
     def blocking(self, o: Operation) -> int:
         """Return the last of the stores that have to be in the cache before a load, -1 for none."""
@@ -181,14 +182,15 @@ class _Past:
         return full, full if direct is None else min(full, direct.latency)
 
 
-def _delay(forwarding: Forwarding, stored: Place, o: Operation, *, alone: bool) -> int:
-    """Return the cycles from a store to a load of its bytes, ``alone`` or with others."""
-    loaded = o.place
-    if loaded is None or not alone:
+def _delay(forwarding: Forwarding, *, alone: bool, whole: bool, lanes: bool) -> int:
+    """Return the cycles from a store to a load of its bytes, ``alone`` or with others, as it was
+    stored or not, into a vector register or another.
+    """
+    if not alone:
         return forwarding.failed
-    if stored.whole and loaded.whole and stored.range == loaded.range:
+    if whole:
         return forwarding.renamed
-    return forwarding.lanes if o.lanes else forwarding.latency
+    return forwarding.lanes if lanes else forwarding.latency
 
 
 def _greatest_cycle_mean(graph: dict[str, dict[str, int]]) -> float:

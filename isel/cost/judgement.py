@@ -58,7 +58,7 @@ class Priced:
     """A function's code with the cost of each block, and the same where all memory is aligned;
     ``stores`` of the module it was made of tell how often loops were unrolled, ``runs`` how often
     its blocks run, ``makeup`` what each is made of, ``quickest`` what loops of several blocks take
-    on the quickest way through them.
+    on the quickest way, ``elsewhere`` its cycles on other CPUs, 0 where some form has no price.
     """
 
     code: Code
@@ -68,6 +68,7 @@ class Priced:
     runs: Mapping[str, Runs] = field(default_factory=dict)
     makeup: tuple[Makeup, ...] = ()
     quickest: tuple[float, ...] = ()
+    elsewhere: tuple[float, ...] = ()
 
     @property
     def weights(self) -> tuple[float, ...]:

@@ -86,7 +86,7 @@ class _X86(Isa):
 
         return prices_for(cpu)
 
-    def others(self, cpu: str) -> Sequence[str]:
+    def cpus_of_level(self, cpu: str) -> Sequence[str]:
         from semantics.x86.costs import LEVELS
 
         return LEVELS.get(cpu, ())

@@ -18,7 +18,7 @@ _RESIZED: Final = re.compile(r"v?pmov(?:[sz]x|us|s)?([bwdq])([bwdq])$")
 _WIDENED: Final = re.compile(r"v?p(?:mov[sz]x|broadcast)")
 _PART: Final = re.compile(r"v(?:broadcast|insert|extract)[fi](?:128|(\d+)x(\d+))$")
 _COUNT: Final = re.compile(r"v?ps(?:ll|rl|ra)[wdq]$")  # a vector whatever is shifted
-_LETTERS: Final = {"b": 1, "w": 2, "h": 2, "l": 4, "d": 4, "q": 8}
+_LETTERS: Final = {"b": 1, "w": 2, "l": 4, "d": 4, "q": 8}
 # a single element: an integer, or a float of the kind that the mnemonic ends in
 _INTEGER: Final = re.compile(r"v?(?:mov|p(?:insr|extr|broadcast))([bwdq])$")
 _FLOAT: Final = re.compile(r"(?!v?(?:p|cvt))\w*s([sdh])$")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.machine.asm import read_functions
-from isel.cost.block import code_costs
+from isel.cost.block import code_costs, waits_of
 from isel.cost.chains import blocked_time, carried_latency, longest_path
 from isel.cost.loops import ways_through
 from isel.cost.prices import Forwarding, Prices, read_prices
@@ -170,9 +170,10 @@ def test_a_loop_of_several_blocks_waits_for_what_its_passes_hand_on(prices: Pric
     """A check in front of a block hid that the next pass waits for it (a lattice was 0.83)."""
     code = read_functions(CHECKED, DIALECT)["f"]
     assert code.loops[0].ways == ((1, 3, 4), (1, 2, 4))
-    costs = code_costs(code, prices, [1, 10, 10, 0, 10])
+    waits = waits_of(code, prices)
+    costs = code_costs(code, prices, [1, 10, 10, 0, 10], waits)
     assert sum(c.cycles for b, c in zip(code.blocks, costs, strict=True) if b.depth) >= 5 + 10
-    seldom = code_costs(code, prices, [1, 10, 0, 10, 10])
+    seldom = code_costs(code, prices, [1, 10, 0, 10, 10], waits)
     assert seldom[1].cycles < 2
 
 

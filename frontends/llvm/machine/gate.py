@@ -15,7 +15,7 @@ from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.aligned import unalign
 from frontends.llvm.machine.asm import read_functions
 from frontends.llvm.machine.named import read_names
-from isel.cost.block import BlockCost, code_costs, quickest_ways
+from isel.cost.block import BlockCost, code_costs, quickest_ways, waits_of
 from isel.cost.code import Block, Code, Dialect
 from isel.cost.gain import is_slower, makeup
 from isel.cost.judgement import Judgement, Priced, compare
@@ -138,18 +138,16 @@ class Gate:
         # What only the IR does not align lies at multiples of a line in most programs.
         aligned = compare(*(replace(made, costs=made.aligned) for made in (old, new)))
         if aligned.accept:
-            other = next(filter(None, (self._slower(old, new, p) for p in self._others)), "")
-            return replace(found, accept=False, reason=other) if other else found
+            slower = self._slower(old, new)
+            return replace(found, accept=False, reason=slower) if slower else found
         why = f"where memory is aligned, {aligned.reason}"
         return replace(aligned, reason=why, before=found.before, after=found.after)
 
-    def _slower(self, old: Priced, new: Priced, prices: Prices) -> str:
-        """Tell whether a function is slower on another CPU that its code is for."""
-        costs = (code_costs(x.code, prices, x.weights) for x in (old, new))
-        before, after = (replace(x, costs=c) for x, c in zip((old, new), costs, strict=True))
-        known = not before.missing() and not after.missing()
-        slower = known and is_slower(before.pass_cycles, after.pass_cycles)
-        return f"on {prices.cpu} the function would be slower" if slower else ""
+    def _slower(self, old: Priced, new: Priced) -> str:
+        """Tell on which other CPU that its code is for a function is slower, nothing if on none."""
+        known = zip(self._others, old.elsewhere, new.elsewhere, strict=True)
+        found = (p.cpu for p, x, y in known if x and y and is_slower(x, y))
+        return next((f"on {cpu} the function would be slower" for cpu in found), "")
 
     def _made(self, module: str, function: str) -> Priced | _Failed:
         if (key := (module, function)) not in self._compiled:
@@ -175,11 +173,25 @@ class Gate:
         lines = Lines(self._dialect.accessed, unalign(module, function))
         made_of = tuple(makeup(b.operations, self._dialect) for b in code.blocks)
         bare = Priced(code, (), (), len(_STORE.findall(module)), source.runs, made_of)
-        costs, aligned = (code_costs(code, self._prices, bare.weights, x) for x in (lines, None))
-        quickest = quickest_ways(code, costs, self._prices)
-        return replace(bare, costs=costs, aligned=aligned, quickest=quickest)
+        waits, weights = waits_of(code, self._prices), bare.weights
+        costs, aligned = (code_costs(code, self._prices, weights, waits, x) for x in (lines, None))
+        elsewhere = tuple(_pass_on(p, bare) for p in self._others)
+        return replace(
+            bare,
+            costs=costs,
+            aligned=aligned,
+            quickest=quickest_ways(costs, waits),
+            elsewhere=elsewhere,
+        )
 
     def _assembly(self, text: str, *, verbose: bool = False) -> str | WorkerFailed:
         return self._worker.assembly(
             text, triple=self._triple, cpu=self._cpu, features=self._features, verbose=verbose
         )
+
+
+def _pass_on(prices: Prices, bare: Priced) -> float:
+    """Return the cycles of a function on another CPU, 0 where some form has no price there."""
+    costs = code_costs(bare.code, prices, bare.weights, waits_of(bare.code, prices))
+    found = replace(bare, costs=costs)
+    return 0.0 if found.missing() else found.pass_cycles
