@@ -139,7 +139,7 @@ class _Past:
 
     def _stores_read(self, o: Operation) -> Iterator[tuple[str, int]]:
         """Yield the stores that an operation loads from, with the cycles to its result."""
-        direct = self.prices.of(o.stored_form or o.register_form)
+        direct = self.prices.of(o.register_form)
         behind = 0 if direct is None else direct.latency
         yield from ((store, latency + behind) for store, latency in self._loads(o))
 

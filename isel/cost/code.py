@@ -45,12 +45,12 @@ class Operation:
 
     ``addresses`` are the registers that only form an address; ``register_form`` is the form with a
     loaded operand replaced by a register, or empty: a value that arrives in a register does not
-    wait for the load; ``stored_form`` is the form between registers of what cuts lanes and stores
-    them, or loads and extends them.  ``plain_forms`` are the forms that would load or store the
-    same bytes in the order of memory, where this one puts them in another.  ``accumulator`` is the
-    register that it reads and writes, where an earlier result of its kind may arrive later than
-    other operands.  ``place`` is where in memory it loads or stores, None where it does not or that
-    is not known; ``lanes`` tells that it reads or writes a vector register.
+    wait for the load; ``stored_form`` is that with what it stores left in a register, where it cuts
+    lanes first.  ``plain_forms`` are the forms that would load or store the same bytes in the order
+    of memory, where this one puts them in another.  ``accumulator`` is the register that it reads
+    and writes, where an earlier result of its kind may arrive later than other operands.  ``place``
+    is where in memory it loads or stores, None where it does not or that is not known; ``lanes``
+    tells that it reads or writes a vector register.
     """
 
     form: str

@@ -292,15 +292,11 @@ def _traffic(mnemonic: str, operands: list[_Operand]) -> Traffic:
 
 
 def _stored_form(prefix: str, mnemonic: str, operands: list[_Operand]) -> str:
-    """The form between registers of what cuts lanes and stores them or loads and extends them, or
-    empty.
-    """
+    """The form of what cuts lanes and stores them that leaves them in a register, or empty."""
     kinds = [o.form for o in operands]
-    stores = bool(operands) and operands[-1].is_memory
-    if not any(o.is_memory for o in operands) or not (narrows if stores else widens)(mnemonic):
+    if not operands or not operands[-1].is_memory or not narrows(mnemonic):
         return ""
-    held = _held(bytes_of(mnemonic, tuple(kinds)))
-    return _form(prefix, mnemonic, [held if o.is_memory else o.form for o in operands])
+    return _form(prefix, mnemonic, [*kinds[:-1], _held(bytes_of(mnemonic, tuple(kinds)))])
 
 
 def _held(size: int) -> str:
@@ -324,4 +320,6 @@ def _register_form(prefix: str, mnemonic: str, operands: list[_Operand]) -> str:
         return ""
     if _INSERTS.fullmatch(mnemonic):  # a lane comes from memory or from a general register
         kind = "r64" if mnemonic[-1] == "q" else "r32"
+    if widens(mnemonic):
+        kind = _held(bytes_of(mnemonic, tuple(o.form for o in operands)))
     return _form(prefix, mnemonic, [kind if o.is_memory else o.form for o in operands])

@@ -125,7 +125,7 @@ def test_a_second_machine_searches_nothing_and_proves_all(
 
 
 def lies(first: Launcher) -> Callable[[str], tuple[int, bytes]]:
-    """Return answers that have another window's programs."""
+    """Return answers that have another window's programs, which are none of this one."""
     path = Path(first.environment["ISEL_CACHE"]) / "cache.sqlite"
     query = "SELECT key, target, window, programs, reason, steps, tool FROM results"
     with contextlib.closing(sqlite3.connect(path)) as database:
@@ -137,7 +137,7 @@ def lies(first: Launcher) -> Callable[[str], tuple[int, bytes]]:
         row = next((r for r in rows if r[0] == asked.removeprefix(PATH)), None)
         if row is None:
             return 404, b""
-        other = next(r for r in found if r[3] != row[3])
+        other = next(r for r in found if r[2] != row[2] and r[3] != row[3])
         fields = dict(zip(remote.FIELDS, row[1:], strict=True), programs=other[3])
         return 200, json.dumps(fields).encode()
 
