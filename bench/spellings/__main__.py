@@ -17,7 +17,7 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
 from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
+from frontends.llvm.opt.options import Options, Tools
 from isel.cli.tools import make_tools
 from semantics import target_named
 
@@ -29,9 +29,8 @@ _SLACK = 0.02  # cycles
 def module(value: Value, spelling: Spelling, cpu: str) -> str:
     """Return a module with one function of a value."""
     writer = Writer(spelling, _LANES)
-    loads: list[str] = []
-    for k, kind in enumerate(value.inputs):
-        loads.append(f"  %x{k} = load <{_LANES} x i{kind[1:]}>, ptr %p{k}, align 1")
+    kinds = [f"<{_LANES} x i{kind[1:]}>" for kind in value.inputs]
+    loads = [f"  %x{k} = load {kind}, ptr %p{k}, align 1" for k, kind in enumerate(kinds)]
     inputs = [writer.read(f"%x{k}", kind) for k, kind in enumerate(value.inputs)]
     found = value.build(writer, inputs)
     result = f"<{_LANES} x i{value.result[1:]}>"
@@ -40,11 +39,14 @@ def module(value: Value, spelling: Spelling, cpu: str) -> str:
     lines += [f"  store {result} %r, ptr %out, align 1", "  ret void"]
     body = "\n".join(lines)
     declared = "".join(f"{d}\n" for d in sorted(writer.declared))
-    return (
+    text = (
         f'target triple = "{_TRIPLE}"\n\n'
         f"{declared}define void @f({pointers}, ptr noalias %out) #0 {{\n{body}\n}}\n"
         f'attributes #0 = {{ "target-cpu"="{cpu}" }}\n'
     )
+    if not spelling.passes:
+        return text
+    return binding.optimise(text, triple=_TRIPLE, cpu=cpu, features="")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -54,39 +56,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="values whose name holds this")
     arguments = parser.parse_args(argv)
     options = Options(cpu=arguments.cpu, jobs=1)
-    same = below = count = 0
+    same = below = 0
+    chosen = [v for v in VALUES if arguments.only in v.name]
+    print(f"{'LLVM>isel':20}", *(f"{s.name:13}" for s in SPELLINGS))
     with LlvmWorker(seconds=300) as worker, make_tools(worker, options, "off") as tools:
         gate = Gate(worker, target_named("x86"), arguments.cpu, "", _TRIPLE)
-        for value in VALUES:
-            if arguments.only not in value.name:
-                continue
-            llvm: list[float] = []
-            own: list[float] = []
+        for value in chosen:
             start = sum(os.times()[:2])
-            for spelling in SPELLINGS:
-                text = module(value, spelling, arguments.cpu)
-                if spelling.passes:
-                    text = with_passes(text, arguments.cpu)
-                f = rewrite_module(text, options, tools, value.name).report.functions[0]
-                kept = 0.0 if f.cost else gate.cost(binding.normalise(text), "f") or 0.0
-                cost = f.cost or (kept, kept)
-                llvm.append(cost[0])
-                own.append(cost[1])
+            texts = [module(value, s, arguments.cpu) for s in SPELLINGS]
+            prices = [_prices(text, options, tools, gate) for text in texts]
             seconds = sum(os.times()[:2]) - start
-            best = min(own)
-            count += 1
-            equal = all(c <= best + _SLACK for c in own)
+            best = min(own for _, own in prices)
+            equal = all(own <= best + _SLACK for _, own in prices)
             same += equal
-            below += best < min(llvm) - _SLACK
-            row = " ".join(f"{a:6.2f}>{b:<6.2f}" for a, b in zip(llvm, own, strict=True))
+            below += best < min(llvm for llvm, _ in prices) - _SLACK
+            row = " ".join(f"{llvm:6.2f}>{own:<6.2f}" for llvm, own in prices)
             print(f"{value.name:20} {row} {'' if equal else 'differs'} {seconds:.1f}s", flush=True)
-    print(f"{count} values: {same} at the price of the best of five, {below} below LLVM's best")
+    print(
+        f"{len(chosen)} values: {same} at the price of the best of five, {below} below LLVM's best"
+    )
     return 0
 
 
-def with_passes(text: str, cpu: str) -> str:
-    """Return a module after LLVM's -O3."""
-    return binding.optimise(text, triple=_TRIPLE, cpu=cpu, features="")
+def _prices(text: str, options: Options, tools: Tools, gate: Gate) -> tuple[float, float]:
+    """Return what a module's function costs as LLVM has it and as isel has it, the same where that
+    leaves it.
+    """
+    found = rewrite_module(text, options, tools, "").report.functions[0].cost
+    kept = 0.0 if found else gate.cost(binding.normalise(text), "f") or 0.0
+    return found or (kept, kept)
 
 
 if __name__ == "__main__":

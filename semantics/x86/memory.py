@@ -17,15 +17,18 @@ _SIZES: Final = "bwdq"
 _RESIZED: Final = re.compile(r"v?pmov(?:[sz]x|us|s)?([bwdq])([bwdq])$")
 _WIDENED: Final = re.compile(r"v?p(?:mov[sz]x|broadcast)")
 _PART: Final = re.compile(r"v(?:broadcast|insert|extract)[fi](?:128|(\d+)x(\d+))$")
-_COUNT: Final = re.compile(r"v?ps(?:ll|rl|ra)[wdq]$")  # a vector whatever is shifted
 _LETTERS: Final = {"b": 1, "w": 2, "l": 4, "d": 4, "q": 8}
 # a single element: an integer, or a float of the kind that the mnemonic ends in
 _INTEGER: Final = re.compile(r"v?(?:mov|p(?:insr|extr|broadcast))([bwdq])$")
 _FLOAT: Final = re.compile(r"(?!v?(?:p|cvt))\w*s([sdh])$")
 _FLOATS: Final = {"s": 4, "d": 8, "h": 2}
-_CONVERTED: Final = re.compile(r"v?cvt")
-_SINGLE: Final = re.compile(r"v?insertps$")
 _HALF: Final = re.compile(r"v?mov(?:[hl]p[sd]|ddup)$")
+# bytes whatever the registers: of a conversion it is not certain, a count of shifts is a vector
+_FIXED: Final = (
+    (re.compile(r"v?cvt"), 0),
+    (re.compile(r"v?insertps$"), 4),
+    (re.compile(r"v?ps(?:ll|rl|ra)[wdq]$"), 16),
+)
 # no memory, some of its lanes, or an address for each
 _NOT_KNOWN: Final = re.compile(r"(?!.*mem)|.*\{k\}|.*mem\(")
 _BROADCAST: Final = re.compile(r"mem\{1to(\d+)\}")
@@ -82,10 +85,6 @@ def _size(mnemonic: str, widest: int) -> int:
         return _FLOATS[one[1]]
     if resized := _RESIZED.match(mnemonic):
         return widest >> abs(_SIZES.index(resized[1]) - _SIZES.index(resized[2]))
-    if _CONVERTED.match(mnemonic):
-        return 0
-    if _SINGLE.match(mnemonic):
-        return 4
     if _HALF.match(mnemonic) and widest == _LEAST:
         return _LEAST // 2
-    return _LEAST if _COUNT.match(mnemonic) else widest
+    return next((size for pattern, size in _FIXED if pattern.match(mnemonic)), widest)

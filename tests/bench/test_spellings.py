@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from bench.jit import Jit
-from bench.spellings.__main__ import module, with_passes
+from bench.spellings.__main__ import module
 from bench.spellings.values import VALUES, Value
 from bench.spellings.writer import SPELLINGS
 
@@ -22,9 +22,7 @@ def results(value: Value, seed: int) -> Iterator[bytes]:
     inputs = [rng.randbytes(LANES * int(kind[1:]) // 8) for kind in value.inputs]
     out = bytes(LANES * int(value.result[1:]) // 8)
     for spelling in SPELLINGS:
-        text = module(value, spelling, CPU)
-        text = with_passes(text, CPU) if spelling.passes else text
-        yield Jit(text, ["f"]).call("f", [*inputs, out]).buffers[-1]
+        yield Jit(module(value, spelling, CPU), ["f"]).call("f", [*inputs, out]).buffers[-1]
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda v: v.name)

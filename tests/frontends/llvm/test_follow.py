@@ -130,9 +130,22 @@ def test_a_witness_of_other_functions() -> None:
             follow(source, other, witness)
 
 
-PEELED = """define void @f(ptr noundef %a, ptr noundef %b, i64 noundef %n) {
+HEAD = """define void @f(ptr noundef %a, ptr noundef %b, i64 noundef %n) {
 entry:
-  %x0 = load i8, ptr %a, align 1
+"""
+PASS = """  %at = getelementptr i8, ptr %a, i64 %k
+  %x = load i8, ptr %at, align 1
+  %y = add i8 %x, %s
+  %to = getelementptr i8, ptr %b, i64 %k
+  store i8 %y, ptr %to, align 1
+  %kn = add i64 %k, 1
+  %done = icmp eq i64 %kn, %n
+  br i1 %done, label %out, label %loop
+out:
+  ret void
+}
+"""
+PEELED = f"""{HEAD}  %x0 = load i8, ptr %a, align 1
   %y0 = add i8 %x0, 1
   store i8 %y0, ptr %b, align 1
   %none = icmp eq i64 1, %n
@@ -140,36 +153,12 @@ entry:
 loop:
   %k = phi i64 [ 1, %entry ], [ %kn, %loop ]
   %s = phi i8 [ %x0, %entry ], [ %x, %loop ]
-  %at = getelementptr i8, ptr %a, i64 %k
-  %x = load i8, ptr %at, align 1
-  %y = add i8 %x, %s
-  %to = getelementptr i8, ptr %b, i64 %k
-  store i8 %y, ptr %to, align 1
-  %kn = add i64 %k, 1
-  %done = icmp eq i64 %kn, %n
-  br i1 %done, label %out, label %loop
-out:
-  ret void
-}
-"""
-LOOP = """define void @f(ptr noundef %a, ptr noundef %b, i64 noundef %n) {
-entry:
-  br label %loop
+{PASS}"""
+LOOP = f"""{HEAD}  br label %loop
 loop:
   %k = phi i64 [ 0, %entry ], [ %kn, %loop ]
   %s = phi i8 [ 1, %entry ], [ %x, %loop ]
-  %at = getelementptr i8, ptr %a, i64 %k
-  %x = load i8, ptr %at, align 1
-  %y = add i8 %x, %s
-  %to = getelementptr i8, ptr %b, i64 %k
-  store i8 %y, ptr %to, align 1
-  %kn = add i64 %k, 1
-  %done = icmp eq i64 %kn, %n
-  br i1 %done, label %out, label %loop
-out:
-  ret void
-}
-"""
+{PASS}"""
 FIRST = {
     "entry": Leg(Stand("entry"), ("entry", "loop")),
     "loop": Leg(Stand("loop"), ("loop",)),
