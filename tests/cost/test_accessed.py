@@ -7,6 +7,7 @@ import pytest
 from isel.cost.code import Access
 from semantics.arm import asm as arm
 from semantics.x86 import asm as x86
+from semantics.x86.costs import prices_of
 
 
 @pytest.mark.parametrize(
@@ -115,3 +116,22 @@ def test_accumulators(line: str, register: str) -> None:
 def test_bytes_of_memory(line: str, size: int) -> None:
     place = x86.read_operation(line).place
     assert (0 if place is None else place.bytes) == size
+
+
+@pytest.mark.parametrize(
+    ("line", "register", "stored"),
+    [
+        ("vpmovzxbw (%rdi), %zmm0", "vpmovzxbw zmm,ymm", ""),
+        ("vpmovzxbd (%rdi), %zmm0", "vpmovzxbd zmm,xmm", ""),
+        ("vpmovzxbw (%rdi), %xmm0", "vpmovzxbw xmm,xmm", ""),
+        ("vpbroadcastd (%rdi), %ymm0", "vpbroadcastd ymm,xmm", ""),
+        ("vpaddd (%rdi), %ymm0, %ymm1", "vpaddd ymm,ymm,ymm", ""),
+        ("vpmovwb %zmm0, (%rdi)", "", "vpmovwb ymm,zmm"),
+        ("vpmovusdb %ymm0, (%rdi)", "", "vpmovusdb xmm,ymm"),
+        ("vmovdqu %ymm0, (%rdi)", "", ""),
+    ],
+)
+def test_forms_between_registers(line: str, register: str, stored: str) -> None:
+    found = x86.read_operation(line)
+    assert (found.register_form, found.stored_form) == (register, stored)
+    assert all(x == "" or prices_of("znver4").of(x) is not None for x in (register, stored))

@@ -7,14 +7,15 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.machine.asm import read_functions
-from isel.cost.block import code_costs, waits_of
+from isel.cost.block import code_costs, quickest_ways, waits_of
 from isel.cost.chains import blocked_time, carried_latency, longest_path
 from isel.cost.loops import ways_through
 from isel.cost.prices import Forwarding, Prices, read_prices
 from isel.cost.writer import write_prices
 from isel.errors import SyntaxProblem
+from semantics.costs.facts import with_facts
 from semantics.x86.asm import DIALECT, read_operation
-from semantics.x86.costs import prices_of
+from semantics.x86.costs import TABLES, prices_of
 
 NARROW = [f"movw %ax, {k}(%rdi)" for k in range(0, 8, 2)]
 
@@ -175,6 +176,9 @@ def test_a_loop_of_several_blocks_waits_for_what_its_passes_hand_on(prices: Pric
     assert sum(c.cycles for b, c in zip(code.blocks, costs, strict=True) if b.depth) >= 5 + 10
     seldom = code_costs(code, prices, [1, 10, 0, 10, 10], waits)
     assert seldom[1].cycles < 2
+    # What the first block takes for the way that waits is not of the quickest one.
+    assert quickest_ways(costs, waits) == quickest_ways(seldom, waits)
+    assert 0 < quickest_ways(costs, waits)[0] < 5
 
 
 def test_ways_through_a_loop_are_few_and_hold_no_loop() -> None:
@@ -194,3 +198,28 @@ def test_a_table_says_what_forwarding_takes() -> None:
     for bad in ("0 5 18 16", "0 5 7 18 x book", "0 5 7 18 16"):
         with pytest.raises(SyntaxProblem):
             read_prices(text.replace("0 5 7 18 16 some book", bad))
+
+
+@pytest.mark.parametrize("cpu", TABLES)
+def test_tables_have_the_facts_beside_them(cpu: str) -> None:
+    table = prices_of(cpu)
+    again = with_facts(table, "semantics.x86.costs")
+    assert (again.forwarding, again.scheduler) == (table.forwarding, table.scheduler)
+    assert again.split == table.split and again.rows == table.rows
+
+
+@pytest.mark.parametrize(
+    ("lines", "timed"),
+    [
+        (["movw %ax, (%rdi)", "movswl (%rdi), %eax", "addl $1, %eax"], 8.5),
+        (["movl %eax, (%rdi)", "movl (%rdi), %eax", "addl $1, %eax"], 1.5),
+        (["vmovq %xmm0, (%rdi)", "vmovq (%rdi), %xmm0", "vpaddd %xmm0, %xmm0, %xmm0"], 10.0),
+        (["vmovdqu %xmm0, (%rdi)", "vmovdqu (%rdi), %xmm0", "vpaddd %xmm0, %xmm0, %xmm0"], 10.0),
+        (["vmovdqu %xmm0, (%rdi)", "vpmovzxbw (%rdi), %ymm0"], 10.8),
+        (["vpmovwb %ymm0, (%rdi)", "vpmovzxbw (%rdi), %ymm0"], 14.8),
+        (["vpmovwb %ymm0, (%rdi)", "vmovdqu (%rdi), %xmm0"], 12.9),
+    ],
+)
+def test_chains_that_were_timed_on_a_zen_4(lines: list[str], timed: float) -> None:
+    found = carried_latency([read_operation(x) for x in lines], prices_of("znver4"))
+    assert abs(found - timed) <= 0.6
