@@ -11,7 +11,7 @@ holds whenever it is reached.  The relation at a cut is that a value refines ano
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -59,7 +59,7 @@ class _WrongPhi(Exception):
 class Sides:
     """Two functions with what surrounds them; ``called`` collects instructions of the machine
     that the target alone uses.  At the end of ``checked`` blocks the source may always go the
-    second way.
+    second way.  Values of the target that are ``shown`` refine others of the source.
     """
 
     source: Function
@@ -72,6 +72,7 @@ class Sides:
     checker: Checker | None
     called: set[str] = field(default_factory=set)
     checked: frozenset[str] = frozenset()
+    shown: Sequence[tuple[Operand, Operand]] = ()
     graphs: dict[int, Graph] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def graph(self, k: int) -> Graph:
@@ -142,6 +143,7 @@ class _Comparison:
         self.joined = joined
         self.called = sides.called
         self.checked = sides.checked
+        self.shown = sides.shown
         self.wrong = wrong
         self.through: set[str] = set()  # blocks of the source that were related
 
@@ -156,6 +158,9 @@ class _Comparison:
             self.through.add(a)
         for b, a in self.r.blocks.items():
             self._edges(a, b)
+        for t, s in self.shown:
+            if not self.r.is_made(t, s):
+                raise Cannot(f"{value_of(t)} was not shown to be what is said{self._because()}")
 
     def _block(self, a: str, b: str) -> None:
         self._phis(a, b)

@@ -13,10 +13,11 @@ from frontends.llvm.cuts.compare import Sides, compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.recompute import recompute
+from frontends.llvm.cuts.state import state
 from frontends.llvm.cuts.unpack import unpack
 from frontends.llvm.passes.guess import guess
 from frontends.llvm.passes.left import Left
+from frontends.llvm.passes.states import states_of
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.identity import Pairing
@@ -47,32 +48,37 @@ def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
     return replace(sides, source=function, checked=sides.checked | guards)
 
 
-def _recompute(sides: Sides) -> Sides | None:
-    """Return the sides with a target that carries less, None where it carries nothing of the
-    kind.
+def _state(sides: Sides) -> Sides | None:
+    """Return the sides with a target without phis that are computed of what is there where their
+    block begins, None where it has none.
     """
+    states = states_of(sides.source.view, sides.target.view, sides.sizes[1])
+    try:
+        found = state(sides.graph(1), states) if states else None
+    except (Cannot, Left):
+        return None
+    if found is None:
+        return None
     said, sizes, isa = sides.contents[1], sides.sizes[1], sides.isas[1]
-
-    def refines(source: Function, target: Function) -> bool:
-        within = replace(
-            sides,
-            source=source,
-            target=target,
-            contents=(said, said),
-            sizes=(sizes, sizes),
-            pairing=Pairing(said, said),
-            isas=(isa, isa),
-            called=set(),
-        )
-        return isinstance(compare_by_cuts(within), Proved)
-
-    return _change_target(partial(recompute, refines=refines), sides)
+    alone = replace(
+        sides,
+        source=found.again,
+        target=found.function,
+        contents=(said, said),
+        sizes=(sizes, sizes),
+        pairing=Pairing(said, said),
+        isas=(isa, isa),
+        called=set(),
+        shown=found.said,
+    )
+    shown = isinstance(compare_by_cuts(alone), Proved)
+    return replace(sides, target=found.function) if shown else None
 
 
 # What is tried, in this order, to bring both sides to one control flow and what it carries.
 WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     partial(_change_target, unpack),
-    _recompute,
+    _state,
     _follow,
 )
 
