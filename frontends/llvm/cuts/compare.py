@@ -164,7 +164,7 @@ class _Comparison:
 
     def _block(self, a: str, b: str) -> None:
         self._phis(a, b)
-        offered = self._offer(a)
+        offered = self.r.source.offered(a)
         seen = effects(self.r.source.body[a])
         for p in self.r.target.body[b]:
             if p.kind is Kind.EFFECT:
@@ -175,15 +175,6 @@ class _Comparison:
                 self._new(a, p)
         if len(effects(self.r.target.body[b])) != len(seen):
             raise Cannot(f"block %{a}: the target lacks '{said_of(seen[-1].instr)}'")
-
-    def _offer(self, a: str) -> Mapping[tuple[object, ...], list[Place]]:
-        """Return what a block of the source computes, by what it says."""
-        offered: dict[tuple[object, ...], list[Place]] = {}
-        for p in self.r.source.body[a]:
-            if p.kind in (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION, Kind.LOAD):
-                shape = self.r.source.shape(p.instr)
-                offered.setdefault((shape.key, shape.operands), []).append(p)
-        return offered
 
     def _phis(self, a: str, b: str) -> None:
         """Guess which phi of the source each of the target is: one that is left and does not
@@ -228,12 +219,12 @@ class _Comparison:
         reached = ((self.r.blocks[x], o) for x, o in theirs.items() if x in self.r.blocks)
         return [(a, mine[a], self.r.same(o) if known else o) for a, o in reached]
 
-    def _same(self, p: Place, offered: Mapping[tuple[object, ...], list[Place]]) -> bool:
+    def _same(self, p: Place, offered: Mapping[tuple[object, ...], Sequence[Place]]) -> bool:
         """Relate an instruction to the same one of the source's block, if it has it: one that
         promises as much first, and that no other is.
         """
         shape = self.r.target.shape(p.instr)
-        names = tuple(self.r.image.get(n) for n in shape.operands)
+        names = tuple(self.r.source.first(self.r.image.get(n, "")) for n in shape.operands)
         found = offered.get((shape.key, names), [])
         for s in sorted(
             found,

@@ -177,9 +177,7 @@ class Relation:
         """Tell whether values that come to a set of phis were shown to be the same together."""
         return self._is_shown(lambda proof: proof.of_set(found, t, s))
 
-    def _is_shown(
-        self, prove: Callable[[_Proof], Proved | None], *, own: bool = False
-    ) -> bool:
+    def _is_shown(self, prove: Callable[[_Proof], Proved | None], *, own: bool = False) -> bool:
         """Try to prove something as terms: first over values that both have, then over all that
         they are computed from, and then with a look for each use of what the source computes.
         """

@@ -7,56 +7,35 @@ compared as numbers.  A wrong guess costs a proof and nothing else.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.limits import RECOMPUTE_MOST, RECOMPUTE_PASSES
+from frontends.llvm.limits import STATES_MOST, STATES_PASSES
 from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.witness import States
 from frontends.llvm.text.ast import Instr, Local, Operand
 from frontends.llvm.text.layout import Sizes, to_signed
-from frontends.llvm.text.rewording import rename, spell
+from frontends.llvm.text.rewording import rename, spell, without_promises
 from frontends.llvm.text.view import View, incoming, phis_of
 
 _SAMPLES: Final = range(3)
-_PROMISES: Final = re.compile(r" (?:inbounds|nusw|nuw|nsw)\b")
 
 
-def states_of(source: View, target: View, sizes: Sizes) -> States:
-    """Return phis of the target that seem to be computed of memory, as many as the source lacks."""
-    has, found = Counter(_kind(*x) for x in _phis(source, sizes)), dict[str, Sequence[str]]()
-    for phi, guess in _phis(target, sizes):
-        has[kind := _kind(phi, guess)] -= 1
-        if has[kind] < 0 and kind[1] >= 0:
+def states_of(view: View, sizes: Sizes) -> States:
+    """Return phis that seem to be computed of memory."""
+    names, found = view.free_names("isel.state"), dict[str, Sequence[str]]()
+    for b in view.blocks:
+        before, latch = edges_of(view, b.label) or ("", "")
+        for phi in phis_of(b) if latch == b.label else ():
             with suppress(Left):
+                guess = _Guess(view, sizes, b.label, before, names)
+                guess.check(phi)
                 found[phi.name] = [*guess.lines(phi)]
     return found
-
-
-def _phis(view: View, sizes: Sizes) -> Iterator[tuple[Instr, _Guess]]:
-    """Yield the phis of loops of one block."""
-    names = view.free_names("isel.state")
-    for b in view.blocks:
-        edges = edges_of(view, b.label)
-        if edges is not None and edges[1] == b.label:
-            guess = _Guess(view, sizes, b.label, edges[0], names)
-            yield from ((phi, guess) for phi in phis_of(b))
-
-
-def _kind(phi: Instr, guess: _Guess) -> tuple[str, int]:
-    """Return the type of a phi, and how many passes before what it is was computed of memory, -1
-    where it was not.
-    """
-    try:
-        return str(phi.type), guess.passes(phi)
-    except Left:
-        return str(phi.type), -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +59,14 @@ class _Guess:
             else:
                 yield rename(i.text.strip().partition(", !")[0], called)
 
-    def passes(self, phi: Instr) -> int:
-        """Return how many passes before it is given what these compute of memory."""
-        for n in range(RECOMPUTE_PASSES):
+    def check(self, phi: Instr) -> None:
+        """Look that it is given, perhaps some passes before, what these compute of memory."""
+        for _ in range(STATES_PASSES):
             o = incoming(phi)[self.label]
             i = self.view.definition(o)
             if i is None or i.opcode != "phi" or self.view.label(i.name) != self.label:
                 require(any(map(_loads, self._cone(o, self.label))), "nothing is loaded")
-                return n
+                return
             phi = i
         raise Left("it is carried for too long")
 
@@ -99,7 +78,7 @@ class _Guess:
             if i is None or i.line in found:
                 continue
             require(self.view.label(i.name) == label and i.opcode != "phi", "it is of elsewhere")
-            require(len(found) < RECOMPUTE_MOST, "it is computed of too much")
+            require(len(found) < STATES_MOST, "it is computed of too much")
             found[i.line] = i
             waiting += i.operands if not _loads(i) else ()
         return [found[n] for n in sorted(found)]
@@ -110,8 +89,7 @@ class _Guess:
         called = dict[str, str]()
         for i in self._steps(near):
             called[i.name] = next(self.names)
-            text = _PROMISES.sub("", i.text.strip().partition(", !")[0])
-            yield rename(text, called)
+            yield rename(without_promises(i), called)
         pointer, place = rename(spell(near), called), next(self.names)
         yield f"%{place} = getelementptr i8, {near.type} {pointer}, i64 {at}"
         yield f"%{name} = load {load.type}, {near.type} %{place}, align 1"
@@ -119,12 +97,12 @@ class _Guess:
     def _near(self, load: Instr) -> tuple[Operand, int]:
         """Return an address of the loop, and how far from it, in the first pass, a load is."""
         phis = phis_of(self.view.block(self.label))
-        samples = [Numbers(self.view.defs, self.sizes, n) for n in _SAMPLES]
-        first = [(n.after(phis, self.before), n.of(load.operands[0])) for n in samples]
-        for i in self.view.block(self.label).instrs:
-            at = {to_signed(y - n.of(i.operands[0]), 64) for n, y in first} if _loads(i) else {}
+        every = [Numbers(self.view.defs, self.sizes, n) for n in _SAMPLES]
+        first = [(n.after(phis, self.before), n.of(load.operands[0])) for n in every]
+        for i in filter(_loads, self.view.block(self.label).instrs):
+            at = {to_signed(y - n.of(i.operands[0]), 64) for n, y in first}
             if len(at) == 1:
-                return i.operands[0], *at
+                return i.operands[0], at.pop()
         raise Left("it begins elsewhere")
 
     def _steps(self, pointer: Operand) -> list[Instr]:
@@ -134,7 +112,7 @@ class _Guess:
             i = self.view.definition(waiting.pop())
             if i is None or i.opcode == "phi" or self.view.label(i.name) != self.label:
                 continue
-            require(not _loads(i) and len(found) < RECOMPUTE_MOST, "an address is loaded")
+            require(not _loads(i) and len(found) < STATES_MOST, "an address is loaded")
             found[i.line] = i
             waiting += [o for o in i.operands if isinstance(o, Local)]
         return [found[n] for n in sorted(found)]

@@ -9,7 +9,7 @@ from itertools import pairwise
 from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
-from frontends.llvm.text.rewording import respell, spell
+from frontends.llvm.text.rewording import respell, spell, without_promises
 from frontends.llvm.text.syntax import element, integer_shape
 from frontends.llvm.text.view import View, incoming, labels
 from frontends.llvm.transform.site import Change, Scope
@@ -261,7 +261,7 @@ class Writer:
                     x.name: self._at_first(x, loop) for x in i.operands if isinstance(x, Local)
                 }
                 name = next(self.names)
-                text = i.text.strip().partition(" = ")[2]
+                text = without_promises(i).partition(" = ")[2]
                 self.entry.append(f"%{name} = {respell(text, given)}")
                 self._first[i.name] = f"%{name}"
         return self._first[i.name]

@@ -9,9 +9,10 @@ import pytest
 
 from frontends.llvm.cuts.state import state
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.transform import reused_columns
 from frontends.llvm.passes.left import Left
 from frontends.llvm.passes.states import states_of
+from frontends.llvm.passes.witness import States
+from frontends.llvm.transform import reused_columns
 from frontends.llvm.transform.columns import loop_of, plan_of
 from frontends.llvm.transform.stencils import stencils_of
 from isel.model.verdict import Proved
@@ -93,15 +94,14 @@ def test_what_a_plan_shares() -> None:
 
 def test_what_carries_nothing_is_as_it_is() -> None:
     alone, down = (scope_of(x) for x in (ALONG.text(), _DOWN))
-    assert not states_of(alone.view, alone.view, alone.sizes)
-    assert not states_of(down.view, down.view, down.sizes)
-    found = states_of(alone.view, down.view, down.sizes)
+    assert not states_of(alone.view, alone.sizes)
+    found = states_of(down.view, down.sizes)
     assert len(found) == 2
     function = state(down.graph, found).function
     assert [i.name for i in function.view if i.opcode == "phi"] == ["k"]
 
 
-LIES = {
+LIES: dict[str, States] = {
     "of no phi": {"none": ("%x = add i64 %k, 1",)},
     "of another type": {"k": ("%x = add i32 0, 1",)},
     "of itself": {"k": ("%x = add i64 %k, 1",)},
@@ -151,6 +151,10 @@ WRONG = {
     "another place before the loop": (_AFTER, "ptr %isel.5, i64 0", "ptr %isel.5, i64 1"),
     "an alignment before the loop": (_AFTER, "ptr %isel.6, align 1", "ptr %isel.6, align 2"),
     "a volatile load": (_AFTER, "%isel.3 = load <2", "%isel.3 = load volatile <2"),
+    "a promise before the loop": (
+        _AFTER, "%isel.6 = getelementptr i8, ptr %isel.5, i64 0",
+        "%far = getelementptr i8, ptr %isel.5, i64 1\n%isel.6 = getelementptr nuw i8, ptr %far, i64 -1",
+    ),
     "another operation": (
         _AFTER, "%isel.11 = call <2 x i8> @llvm.umax.v2i8(<2 x i8> %isel.3, <2 x i8> %isel.7)",
         "%isel.11 = add <2 x i8> %isel.3, %isel.7",
