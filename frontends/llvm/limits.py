@@ -47,7 +47,7 @@ TERMS_LANES: Final = 1 << 16
 FEW_PASSES: Final = 4  # of a loop that stand one after the other
 FEW_MOST: Final = 4000  # instructions of all of them
 
-# loops.numbers
+# passes.numbers
 NUMBERS_MASK: Final = (1 << 64) - 1
 
 # loops.regrouped

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.limits import STATES_MOST, STATES_PASSES
-from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.passes.left import Left, require
+from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.passes.witness import States
 from frontends.llvm.text.ast import Instr, Local, Operand
 from frontends.llvm.text.layout import Sizes, to_signed

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
-from frontends.llvm.loops.numbers import Numbers
+from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Function, Instr, IntType, Module, Operand, Type, VectorType
 from frontends.llvm.text.identity import Contents
