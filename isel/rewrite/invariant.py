@@ -19,7 +19,7 @@ from isel.rules.proofs import proofs
 _SUMS: Final = ("add", "sub")
 
 
-def prepared(sources: set[str]) -> Callable[[Expr, Expr], Expr]:
+def preparer(sources: set[str]) -> Callable[[Expr, Expr], Expr]:
     """Return what rewrites a lane that is asked for where a term holds, for invariant sources."""
 
     def is_fixed(e: Expr) -> bool:
@@ -27,7 +27,7 @@ def prepared(sources: set[str]) -> Callable[[Expr, Expr], Expr]:
 
     rules = RuleSet(book("invariants").rules, proofs(), {"fixed": is_fixed})
 
-    def rewritten(lane: Expr, defined: Expr) -> Expr:
+    def prepare(lane: Expr, defined: Expr) -> Expr:
         sums = [s for s in _exact(lane, defined) if any(map(is_fixed, s.args))]
 
         def step(e: Expr) -> Expr | None:
@@ -36,7 +36,7 @@ def prepared(sources: set[str]) -> Callable[[Expr, Expr], Expr]:
 
         return Fixpoint(step)(lane)
 
-    return rewritten
+    return prepare
 
 
 def _exact(lane: Expr, defined: Expr) -> Iterator[Expr]:

@@ -18,7 +18,7 @@ from isel.ir.ops import natural
 from isel.ir.ranges import Ranges
 from isel.model.program import Program, Step
 from isel.model.window import Leaf, Root
-from isel.rewrite.invariant import prepared
+from isel.rewrite.invariant import preparer
 from isel.synth.goals.registers import PASSES
 from isel.synth.values.counterexamples import value_in
 
@@ -73,7 +73,7 @@ def once(roots: list[Root], given: Sequence[Leaf], ranges: Ranges, bits: int) ->
     registers of ``bits`` bits where all lanes have the same; as they are where there are many.
     """
     sources = {x.source for x in given if x.invariant}
-    roots = [_prepared(r, sources) for r in roots] if sources else roots
+    roots = [_prepare(r, sources) for r in roots] if sources else roots
     parts: dict[Leaf, tuple[Expr, ...]] = {}
     mapping: dict[Expr, Expr] = {}
     facts: list[Expr] = []
@@ -97,8 +97,8 @@ def once(roots: list[Root], given: Sequence[Leaf], ranges: Ranges, bits: int) ->
     return Once([_replaced(r, mapping) for r in roots], parts, tuple(dict.fromkeys(facts)))
 
 
-def _prepared(root: Root, sources: set[str]) -> Root:
-    new, rows = prepared(sources), zip(root.lanes, root.defined, strict=True)
+def _prepare(root: Root, sources: set[str]) -> Root:
+    new, rows = preparer(sources), zip(root.lanes, root.defined, strict=True)
     return replace(root, lanes=tuple(e and new(e, d) for e, d in rows))
 
 
