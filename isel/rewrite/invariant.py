@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from isel.ir.build import make, trunc
+from isel.ir.build import make, sext, trunc
 from isel.ir.expr import Expr, const, leaves, postorder, substitute
 from isel.ir.ranges import range_of
 from isel.rules.apply import Fixpoint, RuleSet
@@ -32,7 +32,7 @@ def preparer(sources: set[str]) -> Callable[[Expr, Expr], Expr]:
 
         def step(e: Expr) -> Expr | None:
             near = (_near(e, s, is_fixed) for s in sums if e.op == "extract")
-            return next((made for x in (e, *near) if (made := rules.first(x))), None)
+            return next((made for x in (*near, e) if (made := rules.first(x))), None)
 
         return Fixpoint(step)(lane)
 
@@ -40,15 +40,21 @@ def preparer(sources: set[str]) -> Callable[[Expr, Expr], Expr]:
 
 
 def _exact(lane: Expr, defined: Expr) -> Iterator[Expr]:
-    """Yield the sums and differences in a lane that do not wrap where a term holds: those that
-    are made in a bit more there, too.
+    """Yield the sums and differences in a lane that do not wrap, by their ranges or where a term
+    holds: those that are made in a bit more there, too.
     """
     wide = {_cut(e) for e in postorder([defined]) if e.op in _SUMS and e.width > 1}
-    yield from (e for e in postorder([lane]) if e.op in _SUMS and e in wide)
+    for e in postorder([lane]):
+        if e.op in _SUMS and (e in wide or max(_bits(a) for a in e.args) < e.width):
+            yield e
 
 
 def _cut(e: Expr) -> Expr:
     return make(e.op, tuple(trunc(a, e.width - 1) for a in e.args))
+
+
+def _bits(e: Expr) -> int:
+    return range_of(e).signed_bits
 
 
 def _near(e: Expr, total: Expr, is_fixed: Callable[[Expr], bool]) -> Expr:
@@ -56,11 +62,11 @@ def _near(e: Expr, total: Expr, is_fixed: Callable[[Expr], bool]) -> Expr:
     rest of the sum and the clamp can reach.
     """
     fixed, rest = sorted(total.args, key=is_fixed, reverse=True)
-    reach = 1 << max(range_of(rest).signed_bits, e.width) + 1
-    if is_fixed(rest) or 2 * reach >= 1 << total.width:
+    held = fixed.args[0] if fixed.op == "sext" else fixed
+    reach = max(_bits(rest), e.width) + 1
+    if is_fixed(rest) or not reach < min(_bits(fixed), held.width) - 1:
         return e
-    least, most = const(-reach, total.width), const(reach, total.width)
-    near = expanded("smax", (expanded("smin", (fixed, most), ()), least), ())
-    return substitute(
-        e, {total: make(total.op, tuple(near if a is fixed else a for a in total.args))}, make
-    )
+    least, most = const(-(1 << reach), held.width), const(1 << reach, held.width)
+    near = sext(expanded("smax", (expanded("smin", (held, most), ()), least), ()), total.width)
+    args = tuple(near if a is fixed else a for a in total.args)
+    return substitute(e, {total: make(total.op, args)}, make)
