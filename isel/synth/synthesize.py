@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from isel.ir.build import make
+from isel.ir.canon import formal
 from isel.ir.expr import Expr, const
 from isel.ir.ranges import ranges_where
 from isel.model.answer import Candidate, Options, Result
@@ -36,6 +38,7 @@ from isel.synth.lift import Lifts, least_lifted
 from isel.synth.reasons import why_none
 from isel.synth.requests import GrammarSearch, Request
 from isel.synth.values.counterexamples import samples_of
+from isel.synth.values.lanefn import lane_fn
 from isel.synth.values.pieces import in_pieces, piece_widths
 from isel.synth.values.questions import Row
 from isel.verify.prove import TWICE, prove_window
@@ -377,6 +380,8 @@ class _WindowSearch:
         """Return the lane functions that give the roots, to look for another way next."""
         fns = {self.library.function_of(*x) for x in claims.root_instructions(program)}
         plain = [f for f in fns if f is not None and not f.is_identity]
+        if any(f.term in _sums(f.width) for f in plain):  # of a literal, or less its opposite
+            plain += [lane_fn(e) for f in plain for e in _sums(f.width)]
         return frozenset((c.term, f) for c in self._classes() for f in plain)
 
     def _learn(self, model: Mapping[Expr, int]) -> None:
@@ -388,3 +393,9 @@ class _WindowSearch:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level."""
         self._begin(self.graph.restarted(rows, limit, members))
         self.cegis.add_to(self.graph)
+
+
+def _sums(width: int) -> tuple[Expr, Expr]:
+    """Return a sum and a difference of two values."""
+    x, y = formal(0, width), formal(1, width)
+    return make("add", (x, y)), make("sub", (x, y))
