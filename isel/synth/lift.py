@@ -203,8 +203,8 @@ class Lifts:
     the same value, by canonical term and over its formals, ``said`` what was lifted in words.
 
     ``price`` is what the operations of all lanes cost, ``before`` as they were spelled, without
-    what moves them, in hundredths of a cycle; ``helps`` tells whether any lane is cheaper than how the window spells it, ``lacks``
-    whether one is an operation that no instruction does.
+    what moves them, in hundredths of a cycle; ``helps`` tells whether any lane is cheaper than how
+    the window spells it, ``lacks`` whether one is an operation that no instruction does.
     """
 
     def __init__(
@@ -217,16 +217,16 @@ class Lifts:
         self.members: dict[Expr, tuple[Expr, ...]] = {}
         self.said: dict[str, None] = {}
         self.helps = self.lacks = False
-        total = before = 0
-        self.roots: list[Root] = []
-        for r in roots:
-            found = [e and self._lane(ranges.decide(e)) for e in r.lanes]
-            self.roots.append(replace(r, lanes=tuple(x and x[0] for x in found)))
-            total += sum(x[1] for x in found if x)
-            before += sum(x[2] for x in found if x)
+        self.roots = [self._root(r) for r in roots]
         widest = max((r.width * len(r.lanes) for r in roots), default=REGISTER)
+        every = [self._done[ranges.decide(e)][1:] for r in roots for e in r.lanes if e]
+        total, before = map(sum, zip((0, 0), *every, strict=True))
         self.price = self._lifter.in_registers(total * BYTE // REGISTER, widest)
         self.before = self._lifter.in_registers(before * BYTE // REGISTER, widest)
+
+    def _root(self, root: Root) -> Root:
+        lanes = (e and self._lane(self._ranges.decide(e))[0] for e in root.lanes)
+        return replace(root, lanes=tuple(lanes))
 
     def promise(self, least: int, *, apart: bool) -> bool:
         """Tell whether the lanes cost less than ``least``, or than as they were spelled by as much
