@@ -33,9 +33,9 @@ SPLIT_STEP: Final = 1 << 40  # that such a number is below, and above its negati
 SPLIT_POINTER: Final = 64  # bits of pointers that are compared
 SPLIT_STORED: Final = 16  # bytes that are stored at once, of values that are scalars
 
-# cuts.recompute
-RECOMPUTE_PASSES: Final = 8  # for which something is carried
-RECOMPUTE_MOST: Final = 64  # operations that compute it
+# passes.states
+STATES_PASSES: Final = 8  # for which something is carried
+STATES_MOST: Final = 64  # operations that compute it
 
 # cuts.terms
 STRAIGHT_PASSES: Final = 32  # of a loop that is one block
@@ -47,7 +47,7 @@ TERMS_LANES: Final = 1 << 16
 FEW_PASSES: Final = 4  # of a loop that stand one after the other
 FEW_MOST: Final = 4000  # instructions of all of them
 
-# loops.numbers
+# passes.numbers
 NUMBERS_MASK: Final = (1 << 64) - 1
 
 # loops.regrouped

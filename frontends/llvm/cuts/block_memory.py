@@ -9,14 +9,15 @@ back, so the source reads there in any case.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import gcd
 from typing import Final, TypeAlias
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.graph import Graph, Kind, Place
-from frontends.llvm.text.ast import Instr
+from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.view import incoming
 
 MEMORY: Final = "m"  # what names of regions, and of no other leaves, begin with
 
@@ -135,6 +136,7 @@ class Regions:
     ) -> None:
         """``lasts`` is :attr:`Region.lasts`; without it every effect changes all bytes."""
         self.addresses = Addresses(source)
+        self._graph = source
         self.carried: dict[str, tuple[Bytes | None, ...]] = {}
         self._given: frozenset[str] = frozenset()
         self._lasts = lasts or (lambda region, read, at, segment: False)
@@ -193,6 +195,11 @@ class Regions:
         """
         return what.partition("s")[0] in self._given
 
+    def _outer(self, block: str) -> set[str]:
+        """Return the values that do not change while a block is executed."""
+        places = self._graph.places
+        return {n for n in self._graph.numbers if n not in places or places[n].block != block}
+
     def read(self, name: str) -> Bytes | None:
         """Return what a load of the source reads."""
         return self._bytes.get(name)
@@ -211,6 +218,28 @@ class Regions:
             self._read(lane, phi.instr, carried=True)
             found.append(lane)
         self.carried[phi.instr.name] = tuple(found)
+
+    def foresee(self, end: Place, block: str) -> None:
+        """Note that what a block reads, if it was the same when it began, is read at the ``end`` of
+        another one that surely goes to it.
+        """
+        phis = self._graph.phis(block)
+        given, outer = {i.name: incoming(i)[end.block] for i in phis}, self._outer(block)
+        for region in [r for r in self._regions.values() if r.block == block]:
+            for r in [x for x in region.reads if not x.carried]:
+                there = self.addresses.replaced(replace(region.address, offset=r.low), given)
+                early = r.segment == 0 or all(
+                    self._lasts(region, r, at, 0) for at in range(r.low, r.high)
+                )
+                if there is None or not early:
+                    continue
+                own = self._region(end.block, there, make=True)
+                assert own is not None
+                names = (given.get(n) for n in r.rests)
+                rests = {o.name for o in names if isinstance(o, Local)} | r.rests & outer
+                low, high = there.offset, there.offset + r.high - r.low
+                own.reads.append(Read(low, high, end.segment, r.instr, frozenset(rests), True))
+                own.fit(low, region.unit)
 
     def added(self, p: Place, block: str, address: Address | None) -> Bytes | None:
         """Return what a load of the target alone reads, in a block of the source; None unless the

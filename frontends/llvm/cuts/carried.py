@@ -21,7 +21,7 @@ from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Operand
 from frontends.llvm.text.moves import follow
 from frontends.llvm.text.syntax import integer_shape
-from frontends.llvm.text.view import incoming
+from frontends.llvm.text.view import incoming, labels
 
 HARMLESS: Final = frozenset(
     ("tbaa", "tbaa.struct", "alias.scope", "noalias", "noundef", "llvm.access.group", "dbg")
@@ -50,6 +50,10 @@ def regions_of(source: Graph) -> Regions:
             lanes = [carrying.lane(p, k, shape[1] // 8) for k in range(shape[0])]
             if any(lanes):
                 regions.carry(p, lanes, shape[1] // 8)
+    for body in source.body.values():
+        ways = {*labels(body[-1].instr)}
+        if len(ways) == 1 and body[-1].kind is Kind.END:
+            regions.foresee(body[-1], ways.pop())
     regions.find_given(writes.never)
     return regions
 

@@ -11,7 +11,7 @@ holds whenever it is reached.  The relation at a cut is that a value refines ano
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -59,7 +59,7 @@ class _WrongPhi(Exception):
 class Sides:
     """Two functions with what surrounds them; ``called`` collects instructions of the machine
     that the target alone uses.  At the end of ``checked`` blocks the source may always go the
-    second way.
+    second way.  Values of the target that are ``shown`` refine others of the source.
     """
 
     source: Function
@@ -72,6 +72,7 @@ class Sides:
     checker: Checker | None
     called: set[str] = field(default_factory=set)
     checked: frozenset[str] = frozenset()
+    shown: Sequence[tuple[Operand, Operand]] = ()
     graphs: dict[int, Graph] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def graph(self, k: int) -> Graph:
@@ -142,6 +143,7 @@ class _Comparison:
         self.joined = joined
         self.called = sides.called
         self.checked = sides.checked
+        self.shown = sides.shown
         self.wrong = wrong
         self.through: set[str] = set()  # blocks of the source that were related
 
@@ -156,10 +158,13 @@ class _Comparison:
             self.through.add(a)
         for b, a in self.r.blocks.items():
             self._edges(a, b)
+        for t, s in self.shown:
+            if not self.r.is_made(t, s):
+                raise Cannot(f"{value_of(t)} was not shown to be what is said{self._because()}")
 
     def _block(self, a: str, b: str) -> None:
         self._phis(a, b)
-        offered = self._offer(a)
+        offered = self.r.source.offered(a)
         seen = effects(self.r.source.body[a])
         for p in self.r.target.body[b]:
             if p.kind is Kind.EFFECT:
@@ -170,15 +175,6 @@ class _Comparison:
                 self._new(a, p)
         if len(effects(self.r.target.body[b])) != len(seen):
             raise Cannot(f"block %{a}: the target lacks '{said_of(seen[-1].instr)}'")
-
-    def _offer(self, a: str) -> Mapping[tuple[object, ...], list[Place]]:
-        """Return what a block of the source computes, by what it says."""
-        offered: dict[tuple[object, ...], list[Place]] = {}
-        for p in self.r.source.body[a]:
-            if p.kind in (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION, Kind.LOAD):
-                shape = self.r.source.shape(p.instr)
-                offered.setdefault((shape.key, shape.operands), []).append(p)
-        return offered
 
     def _phis(self, a: str, b: str) -> None:
         """Guess which phi of the source each of the target is: one that is left and does not
@@ -223,12 +219,12 @@ class _Comparison:
         reached = ((self.r.blocks[x], o) for x, o in theirs.items() if x in self.r.blocks)
         return [(a, mine[a], self.r.same(o) if known else o) for a, o in reached]
 
-    def _same(self, p: Place, offered: Mapping[tuple[object, ...], list[Place]]) -> bool:
+    def _same(self, p: Place, offered: Mapping[tuple[object, ...], Sequence[Place]]) -> bool:
         """Relate an instruction to the same one of the source's block, if it has it: one that
         promises as much first, and that no other is.
         """
         shape = self.r.target.shape(p.instr)
-        names = tuple(self.r.image.get(n) for n in shape.operands)
+        names = tuple(self.r.source.first(self.r.image.get(n, "")) for n in shape.operands)
         found = offered.get((shape.key, names), [])
         for s in sorted(
             found,

@@ -4,7 +4,7 @@ say apart from their operands.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -87,6 +87,11 @@ class Shape:
             return False
         return self.promises(other, pairing) and pairing.same(self.rest, other.rest)
 
+    def says(self, other: Shape) -> bool:
+        """Tell whether two instructions of one function are the same but for their operands."""
+        mine, theirs = ((x.rest, x.flags, x.metadata) for x in (self, other))
+        return mine == theirs
+
     def promises(self, other: Shape, pairing: Pairing) -> bool:
         """Tell whether the metadata of ``other``, of the target, says nothing that this one's
         does not.
@@ -125,6 +130,7 @@ class Graph:
         if any(f"%{name}" in contents.types for name in function.view.names):
             raise Cannot("a value or block that is called as a type is")
         self._shapes: dict[int, Shape] = {}
+        self._first: dict[str, str] = {}
 
     def _places(self, block: Block) -> list[Place]:
         found: list[Place] = []
@@ -138,6 +144,26 @@ class Graph:
     def place(self, o: Operand | None) -> Place | None:
         """Return where an operand is made, None for an argument or a constant."""
         return self.places.get(o.name) if isinstance(o, Local) else None
+
+    def first(self, name: str) -> str:
+        """Return the first value that is the same function of the same as one in a block that was
+        asked what it offers: a value that refines one of them may refine all, for what is undef to
+        each is its own choice.
+        """
+        return self._first.get(name, name)
+
+    def offered(self, label: str) -> Mapping[tuple[object, ...], Sequence[Place]]:
+        """Return what a block computes, by what it says of first values."""
+        found: dict[tuple[object, ...], list[Place]] = {}
+        for p in self.body[label]:
+            if p.kind in (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION, Kind.LOAD):
+                shape = self.shape(p.instr)
+                alike = found.setdefault((shape.key, tuple(map(self.first, shape.operands))), [])
+                alike.append(p)
+                if p.kind is Kind.FUNCTION:
+                    same = (x.instr.name for x in alike if self.shape(x.instr).says(shape))
+                    self._first[p.instr.name] = next(same)
+        return found
 
     def phis(self, label: str) -> list[Instr]:
         """Return the phis of a block."""

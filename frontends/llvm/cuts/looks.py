@@ -24,23 +24,19 @@ def _may_hold(lane: Lane) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
-    """A look at a leaf: its lanes, and their offsets and widths with the number of the lane of the
-    result that depends on each.
+    """A look at a leaf: its lanes, their offsets and widths (``units``), and these with the number
+    of the lane of the result that depends on each.
     """
 
     name: str
     lanes: set[Expr]
+    units: set[tuple[int, int]]
     uses: set[tuple[int, int, int]]
 
     @property
     def what(self) -> str:
         """The leaf."""
         return self.name.split(".")[1]
-
-    @property
-    def units(self) -> set[tuple[int, int]]:
-        """Offset and width of each lane."""
-        return {(x.offset, x.width) for x in self.lanes}
 
     def used_for(self, unit: tuple[int, int]) -> set[int]:
         """Return the lanes of the result that depend on a lane."""
@@ -102,9 +98,10 @@ def _one_by_one(look: _Look, theirs: Mapping[str, _Look]) -> Iterator[tuple[Expr
     def alike(t: _Look) -> tuple[int, int]:
         return len(mine & t.used_for(unit)), len(look.units & t.units)
 
+    beside = [t for t in theirs.values() if t.what == look.what]
     for x in look.lanes:
         unit = (x.offset, x.width)
-        seen = [t for t in theirs.values() if t.what == look.what and unit in t.units]
+        seen = [t for t in beside if unit in t.units]
         if seen:
             mine = look.used_for(unit)
             yield x, elem(max(seen, key=alike).name, *unit)
@@ -116,8 +113,9 @@ def _looks(value: Value, side: str) -> dict[str, _Look]:
     for k, (e, p) in enumerate(zip(value.lanes, value.poison, strict=True)):
         for x in leaves(e, p):
             if x.source[:2] == side:
-                look = found.setdefault(x.source, _Look(x.source, set(), set()))
+                look = found.setdefault(x.source, _Look(x.source, set(), set(), set()))
                 look.lanes.add(x)
+                look.units.add((x.offset, x.width))
                 look.uses.add((x.offset, x.width, k))
     return found
 

@@ -167,11 +167,17 @@ class Relation:
         """
         return self._is_shown(lambda proof: proof.of(t, s, either=True))
 
+    def is_made(self, t: Operand, s: Operand) -> bool:
+        """Tell whether an operand was shown to refine one of the source, by what the target itself
+        chooses if need be.
+        """
+        return self.related(t, s) or self._is_shown(lambda proof: proof.of(t, s), own=True)
+
     def meets(self, found: Set, t: Sequence[Operand], s: Sequence[Operand]) -> bool:
         """Tell whether values that come to a set of phis were shown to be the same together."""
         return self._is_shown(lambda proof: proof.of_set(found, t, s))
 
-    def _is_shown(self, prove: Callable[[_Proof], Proved | None]) -> bool:
+    def _is_shown(self, prove: Callable[[_Proof], Proved | None], *, own: bool = False) -> bool:
         """Try to prove something as terms: first over values that both have, then over all that
         they are computed from, and then with a look for each use of what the source computes.
         """
@@ -184,7 +190,7 @@ class Relation:
                 raise Cannot(f"more than {RELATION_PROOFS} proofs")
             if self.open:
                 raise Cannot(self.reason)
-            attempt = _Proof(self, deep=deep, anew=anew)
+            attempt = _Proof(self, deep=deep, anew=anew, own=own)
             try:
                 proof = prove(attempt)
             except Cannot as reason:
@@ -200,9 +206,9 @@ class Relation:
 class _Proof:
     """One proof: the leaves of both sides."""
 
-    def __init__(self, relation: Relation, *, deep: bool, anew: bool) -> None:
+    def __init__(self, relation: Relation, *, deep: bool, anew: bool, own: bool) -> None:
         self.r = relation
-        self.deep = deep
+        self.deep, self.own = deep, own
         self.facts: dict[Expr, None] = {}
         self.met: set[str] = set()  # values of the source that are leaves of the target's term
         self.theirs = TargetCone(relation.target, relation.isas[1], self._target_leaf)
@@ -291,6 +297,8 @@ class _Proof:
         if name in self.r.added:
             return self._view(self.theirs.look(self._bytes(self.r.added[name])), place)
         s = self.r.image.get(name)
+        if self.own and place is not None and expandable(place, self.r.target):
+            return None
         if s is not None:
             mine = self.r.source.places.get(s)
             through = (

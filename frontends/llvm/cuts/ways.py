@@ -13,10 +13,11 @@ from frontends.llvm.cuts.compare import Sides, compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.recompute import recompute
+from frontends.llvm.cuts.state import Stated, state
 from frontends.llvm.cuts.unpack import unpack
 from frontends.llvm.passes.guess import guess
 from frontends.llvm.passes.left import Left
+from frontends.llvm.passes.states import states_of
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.identity import Pairing
@@ -47,32 +48,41 @@ def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
     return replace(sides, source=function, checked=sides.checked | guards)
 
 
-def _recompute(sides: Sides) -> Sides | None:
-    """Return the sides with a target that carries less, None where it carries nothing of the
-    kind.
+def _state(sides: Sides, k: int) -> Sides | None:
+    """Return the sides with a source (0) or target (1) without phis that are computed of what is
+    there where their block begins, None where it has none.
     """
-    said, sizes, isa = sides.contents[1], sides.sizes[1], sides.isas[1]
+    states = states_of((sides.source, sides.target)[k].view, sides.sizes[k])
+    try:
+        found = state(sides.graph(k), states) if states else None
+    except (Cannot, Left):
+        return None
+    if found is None or not isinstance(compare_by_cuts(_alone(sides, found, k)), Proved):
+        return None
+    return replace(sides, target=found.function) if k else replace(sides, source=found.function)
 
-    def refines(source: Function, target: Function) -> bool:
-        within = replace(
-            sides,
-            source=source,
-            target=target,
-            contents=(said, said),
-            sizes=(sizes, sizes),
-            pairing=Pairing(said, said),
-            isas=(isa, isa),
-            called=set(),
-        )
-        return isinstance(compare_by_cuts(within), Proved)
 
-    return _change_target(partial(recompute, refines=refines), sides)
+def _alone(sides: Sides, found: Stated, k: int) -> Sides:
+    """Return what is to be compared of a source (0) or target (1) of which something is said."""
+    contents, sizes, isa = sides.contents[k], sides.sizes[k], sides.isas[k]
+    return Sides(
+        found.again if k else found.function,
+        found.function if k else found.again,
+        (contents, contents),
+        (sizes, sizes),
+        Pairing(contents, contents),
+        (isa, isa),
+        sides.effort,
+        sides.checker,
+        shown=found.said if k else [(t, s) for s, t in found.said],
+    )
 
 
 # What is tried, in this order, to bring both sides to one control flow and what it carries.
 WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     partial(_change_target, unpack),
-    _recompute,
+    partial(_state, k=1),
+    partial(_state, k=0),
     _follow,
 )
 

@@ -12,7 +12,6 @@ from frontends.llvm.limits import REFORMS_FORMS, REFORMS_MOST
 from frontends.llvm.linked import binding
 from frontends.llvm.loops.code import Changes
 from frontends.llvm.loops.form import Reform, Row
-from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.loops.regroup import (
     Left,
     Plan,
@@ -23,6 +22,7 @@ from frontends.llvm.loops.regroup import (
     shapes,
 )
 from frontends.llvm.loops.regrouped import Regrouped
+from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.write import edit
 from frontends.llvm.text.ast import Function, Instr, Module, VectorType
 from frontends.llvm.text.layout import sizes_of

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from frontends.llvm.loops.numbers import Numbers
+from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.syntax import integer_shape, intrinsic_of, is_below
 from frontends.llvm.text.view import View, incoming

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from frontends.llvm.limits import REGROUPED_LANES
 from frontends.llvm.loops.code import Changes, Code, Value
-from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.loops.regroup import (
     Left,
     Parts,
@@ -21,6 +20,7 @@ from frontends.llvm.loops.regroup import (
     nonnegative,
     source_widths,
 )
+from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.emit import constant_text, operand_text, type_text
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand
 from frontends.llvm.text.syntax import integer_shape

@@ -6,7 +6,7 @@ A witness claims and shows nothing: :mod:`frontends.llvm.cuts.follow` looks at e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -39,3 +39,7 @@ class Leg:
 
 
 Witness: TypeAlias = Mapping[str, Leg]  # by the labels of the target
+
+# Phis of a function, with lines that compute what each is where its block begins: of other phis of
+# the block, of what comes from above and of memory; the last of them gives the value.
+States: TypeAlias = Mapping[str, Sequence[str]]

@@ -10,6 +10,7 @@ from typing import Final
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type, VectorType
 
 LOCAL: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-\w$.]+)|"[^"]*"')  # or a string
+_PROMISES: Final = re.compile(r" (?:inbounds|nusw|nuw|nsw|nneg|samesign)\b")
 _EDGE: Final = re.compile(r'\[ (.+?), %("(?:[^"\\]|\\.)*"|[-\w$.]+) \]')
 
 
@@ -55,6 +56,14 @@ def spell(o: Operand) -> str:
     if isinstance(o, Literal):
         return literal_text(o)
     return f"%{o.name}" if isinstance(o, Local) else o.text
+
+
+def without_promises(i: Instr) -> str:
+    """Return what computes an address as it is spelled without promises or metadata: a sum that is
+    an ``or`` is an ``add`` then.
+    """
+    text = i.text.strip().partition(", !")[0].replace(" = or disjoint ", " = add ", 1)
+    return _PROMISES.sub("", text)
 
 
 def narrow_kind(kind: Type, bits: int) -> IntType | VectorType:

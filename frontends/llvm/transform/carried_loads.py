@@ -14,8 +14,8 @@ from functools import partial
 from typing import Final
 
 from frontends.llvm.limits import CARRIED_LOADS_NEAR
-from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.loops.path import Paths
+from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.emit import operand_text
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import (

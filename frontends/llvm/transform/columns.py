@@ -6,15 +6,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from frontends.llvm.cuts.recompute import Loop, loop_of
-from frontends.llvm.passes.left import Left
+from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
-from frontends.llvm.text.rewording import respell, spell
+from frontends.llvm.text.rewording import respell, spell, without_promises
 from frontends.llvm.text.syntax import element, integer_shape
-from frontends.llvm.text.view import incoming
+from frontends.llvm.text.view import View, incoming, labels
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.stencils import CASTS, Leaf, Stencil, Terms, stencils_of
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop of one block, surely entered at the end of the block before it."""
+
+    label: str
+    before: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +71,22 @@ class Plan:
         return None
 
 
-def plan_of(group: tuple[Stencil, ...], loop: Loop | None) -> Plan:
+def loop_of(view: View, label: str) -> Loop | None:
+    """Return the loop that a block is, None where it is none."""
+    edges = edges_of(view, label)
+    if edges is None or edges[1] != label:
+        return None
+    surely = labels(view.end(view.numbers[edges[0]])) == [label]
+    return Loop(label, edges[0]) if surely else None
+
+
+def plan_of(scope: Scope, group: tuple[Stencil, ...], loop: Loop | None) -> Plan:
     """Return how stencils are computed that have a key in common, in a loop or a block."""
     if loop is None:
         return Plan(group, loop, 0)
-    try:
-        steps = {loop.step(x.at) for s in group for row in s.rows for x in row.values()}
-    except Left:
-        steps = set()
-    return Plan(group, loop, steps.pop() if len(steps) == 1 else 0)
+    places = (x.load.operands[0] for s in group for row in s.rows for x in row.values())
+    steps = {scope.step(o, loop.label) for o in places}
+    return Plan(group, loop, (steps.pop() or 0) if len(steps) == 1 else 0)
 
 
 def plans_of(scope: Scope, block: Block) -> tuple[Plan, ...] | str:
@@ -81,13 +95,13 @@ def plans_of(scope: Scope, block: Block) -> tuple[Plan, ...] | str:
     """
     try:
         found = list(stencils_of(scope, block.instrs))
-        loop = loop_of(scope.graph, block.label)
+        loop = loop_of(scope.view, block.label)
     except Cannot as why:
         return str(why)
     groups: dict[object, list[Stencil]] = {}
     for s in sorted(found, key=lambda s: s.place):
         groups.setdefault(s.key, []).append(s)
-    return tuple(p for p in (plan_of(tuple(g), loop) for g in groups.values()) if p.gains)
+    return tuple(p for p in (plan_of(scope, tuple(g), loop) for g in groups.values()) if p.gains)
 
 
 @dataclass(slots=True)
@@ -247,7 +261,7 @@ class Writer:
                     x.name: self._at_first(x, loop) for x in i.operands if isinstance(x, Local)
                 }
                 name = next(self.names)
-                text = i.text.strip().partition(" = ")[2]
+                text = without_promises(i).partition(" = ")[2]
                 self.entry.append(f"%{name} = {respell(text, given)}")
                 self._first[i.name] = f"%{name}"
         return self._first[i.name]

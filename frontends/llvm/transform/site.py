@@ -13,13 +13,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
-from frontends.llvm.loops.numbers import Numbers
+from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Function, Instr, IntType, Module, Operand, Type, VectorType
 from frontends.llvm.text.identity import Contents
 from frontends.llvm.text.layout import Sizes, to_signed
 from frontends.llvm.text.syntax import element
-from frontends.llvm.text.view import View
+from frontends.llvm.text.view import View, phis_of
 
 if TYPE_CHECKING:
     from frontends.llvm.cuts.graph import Graph
@@ -74,6 +74,15 @@ class Scope:
         """Return the bytes from an address to another where these are as many in every run."""
         numbers = (Numbers(self.view.defs, self.sizes, sample) for sample in _SAMPLES)
         found = {to_signed(n.of(b) - n.of(a), 64) for n in numbers}
+        return found.pop() if len(found) == 1 else None
+
+    def step(self, o: Operand, label: str) -> int | None:
+        """Return the bytes that an address moves by in a pass of a loop that a block is, where
+        these are as many in every run.
+        """
+        phis = phis_of(self.view.block(label))
+        numbers = (Numbers(self.view.defs, self.sizes, sample) for sample in _SAMPLES)
+        found = {to_signed(n.after(phis, label).of(o) - n.of(o), 64) for n in numbers}
         return found.pop() if len(found) == 1 else None
 
     def is_neighbour(self, first: Instr, k: int, i: Instr) -> bool:

@@ -7,10 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from frontends.llvm.cuts.recompute import loop_of, recompute
+from frontends.llvm.cuts.state import state
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.passes.left import Left
+from frontends.llvm.passes.states import states_of
+from frontends.llvm.passes.witness import States
 from frontends.llvm.transform import reused_columns
-from frontends.llvm.transform.columns import plan_of
+from frontends.llvm.transform.columns import loop_of, plan_of
 from frontends.llvm.transform.stencils import stencils_of
 from isel.model.verdict import Proved
 from tests.frontends.llvm.stencil_loops import Grid, random_grid
@@ -84,16 +87,41 @@ def test_what_a_plan_shares() -> None:
     for grid, by_rows, step in ((ALONG, False, 16), (DOWN, True, 64)):
         scope = scope_of(grid.text())
         found = tuple(stencils_of(scope, scope.view.block("loop").instrs))
-        plan = plan_of(found, loop_of(scope.graph, "loop"))
+        plan = plan_of(scope, found, loop_of(scope.view, "loop"))
         assert (plan.gains, plan.by_rows, plan.step, plan.size) == (True, by_rows, step, 16)
-    assert loop_of(scope.graph, "entry") is None
+    assert loop_of(scope.view, "entry") is None
 
 
 def test_what_carries_nothing_is_as_it_is() -> None:
-    assert recompute(scope_of(ALONG.text()).graph, lambda _, __: True) is None
-    found = recompute(scope_of(_DOWN).graph, lambda _, __: True)
-    assert found is not None and sum(i.opcode == "phi" for i in found.view) == 1
-    assert recompute(scope_of(_DOWN).graph, lambda _, __: False) is None
+    alone, down = (scope_of(x) for x in (ALONG.text(), _DOWN))
+    assert not states_of(alone.view, alone.sizes)
+    found = states_of(down.view, down.sizes)
+    assert len(found) == 2
+    function = state(down.graph, found).function
+    assert [i.name for i in function.view if i.opcode == "phi"] == ["k"]
+
+
+LIES: dict[str, States] = {
+    "of no phi": {"none": ("%x = add i64 %k, 1",)},
+    "of another type": {"k": ("%x = add i32 0, 1",)},
+    "of itself": {"k": ("%x = add i64 %k, 1",)},
+    "of what comes later": {"k": ("%x = add i64 %kn, 1",)},
+    "of what is not there": {"k": ("%x = add i64 %none, 1",)},
+    "under a name that is there": {"k": ("%kn = add i64 0, 1",)},
+    "twice": {"k": ("%x = add i64 0, 1", "%x = add i64 0, 1")},
+    "nothing": {"k": ()},
+    "a store": {"k": ("store i64 0, ptr %a, align 1",)},
+    "a volatile load": {"k": ("%x = load volatile i64, ptr %a, align 1",)},
+    "a call": {"k": ("%x = call i64 @g()",)},
+    "a choice": {"k": ("%x = freeze i64 0",)},
+    "no line at all": {"k": ("nothing",)},
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_what_is_said_of_a_phi_is_computed_there_alone(name: str) -> None:
+    with pytest.raises(Left):
+        state(scope_of(ALONG.text()).graph, LIES[name])
 
 
 def test_what_may_be_written_is_not_carried() -> None:
@@ -123,6 +151,10 @@ WRONG = {
     "another place before the loop": (_AFTER, "ptr %isel.5, i64 0", "ptr %isel.5, i64 1"),
     "an alignment before the loop": (_AFTER, "ptr %isel.6, align 1", "ptr %isel.6, align 2"),
     "a volatile load": (_AFTER, "%isel.3 = load <2", "%isel.3 = load volatile <2"),
+    "a promise before the loop": (
+        _AFTER, "%isel.6 = getelementptr i8, ptr %isel.5, i64 0",
+        "%far = getelementptr i8, ptr %isel.5, i64 1\n%isel.6 = getelementptr nuw i8, ptr %far, i64 -1",
+    ),
     "another operation": (
         _AFTER, "%isel.11 = call <2 x i8> @llvm.umax.v2i8(<2 x i8> %isel.3, <2 x i8> %isel.7)",
         "%isel.11 = add <2 x i8> %isel.3, %isel.7",
@@ -250,11 +282,22 @@ def test_a_phi_of_more_lanes_than_are_loaded() -> None:
     assert not verifies(source, target)
 
 
-def test_what_the_first_pass_is_given_has_the_lanes_that_are_looked_at() -> None:
-    wide = "%four = load <4 x i8>, ptr %en, align 1\n"
-    wide += "%first = shufflevector <4 x i8> %four, <4 x i8> %four, <2 x i32> <i32 0, i32 1>"
-    source, target = _carrying(-2, 8, 6, wide)
-    assert not verifies(source, target)
+def test_what_the_first_pass_is_given_may_be_some_lanes_of_what_the_source_reads() -> None:
+    for first, right in ((0, True), (1, False)):
+        wide = "%four = load <4 x i8>, ptr %en, align 1\n%first = shufflevector <4 x i8> %four, "
+        wide += f"<4 x i8> %four, <2 x i32> <i32 {first}, i32 {first + 1}>"
+        source, target = _carrying(-2, 8, 6, wide)
+        assert verifies(source, target) is right
+
+
+def test_what_is_read_before_a_loop_is_read_in_its_first_pass() -> None:
+    """A byte in front of all that the source reads may not be there."""
+    for near, right in ((0, True), (-1, False), (12, False)):
+        wide = f"%wide = getelementptr i8, ptr %e, i64 {near - 2}\n"
+        wide += "%four = load <6 x i8>, ptr %wide, align 1\n%first = shufflevector <6 x i8> "
+        wide += f"%four, <6 x i8> %four, <2 x i32> <i32 {-near % 6}, i32 {-near % 6 + 1}>"
+        source, target = _carrying(-2, 8, 6, wide)
+        assert verifies(source, target) is right
 
 
 def _row(name: str, n: int) -> str:

@@ -1,0 +1,122 @@
+"""What phis of loops seem to be: computed of memory, as it is when their block begins.
+
+``%p = phi [ %a, … ], [ %x, … ]`` of a loop of one block, where ``%a`` is computed of loads before
+it: in each pass it may be the same of what lies as far from an address of that pass.  Addresses are
+compared as numbers.  A wrong guess costs a proof and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from frontends.llvm.limits import STATES_MOST, STATES_PASSES
+from frontends.llvm.passes.counting import edges_of
+from frontends.llvm.passes.left import Left, require
+from frontends.llvm.passes.numbers import Numbers
+from frontends.llvm.passes.witness import States
+from frontends.llvm.text.ast import Instr, Local, Operand
+from frontends.llvm.text.layout import Sizes, to_signed
+from frontends.llvm.text.rewording import rename, spell, without_promises
+from frontends.llvm.text.view import View, incoming, phis_of
+
+_SAMPLES: Final = range(3)
+
+
+def states_of(view: View, sizes: Sizes) -> States:
+    """Return phis that seem to be computed of memory."""
+    names, found = view.free_names("isel.state"), dict[str, Sequence[str]]()
+    for b in view.blocks:
+        before, latch = edges_of(view, b.label) or ("", "")
+        for phi in phis_of(b) if latch == b.label else ():
+            with suppress(Left):
+                guess = _Guess(view, sizes, b.label, before, names)
+                guess.check(phi)
+                found[phi.name] = [*guess.lines(phi)]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Guess:
+    """A loop of one block, entered from another one."""
+
+    view: View
+    sizes: Sizes
+    label: str
+    before: str
+    names: Iterator[str]
+
+    def lines(self, phi: Instr) -> Iterator[str]:
+        """Yield what computes, of memory in each pass, what a phi is in the first one."""
+        called, cone = dict[str, str](), self._cone(incoming(phi)[self.before], self.before)
+        require(any(map(_loads, cone)), "it begins with nothing that is loaded")
+        for i in cone:
+            called[i.name] = next(self.names)
+            if _loads(i):
+                yield from self._load(i, called[i.name])
+            else:
+                yield rename(i.text.strip().partition(", !")[0], called)
+
+    def check(self, phi: Instr) -> None:
+        """Look that it is given, perhaps some passes before, what these compute of memory."""
+        for _ in range(STATES_PASSES):
+            o = incoming(phi)[self.label]
+            i = self.view.definition(o)
+            if i is None or i.opcode != "phi" or self.view.label(i.name) != self.label:
+                require(any(map(_loads, self._cone(o, self.label))), "nothing is loaded")
+                return
+            phi = i
+        raise Left("it is carried for too long")
+
+    def _cone(self, o: Operand, label: str) -> list[Instr]:
+        """Return what an operand is computed of in a block, down to what is loaded, in order."""
+        found, waiting = dict[int, Instr](), [o]
+        while waiting:
+            i = self.view.definition(waiting.pop())
+            if i is None or i.line in found:
+                continue
+            require(self.view.label(i.name) == label and i.opcode != "phi", "it is of elsewhere")
+            require(len(found) < STATES_MOST, "it is computed of too much")
+            found[i.line] = i
+            waiting += i.operands if not _loads(i) else ()
+        return [found[n] for n in sorted(found)]
+
+    def _load(self, load: Instr, name: str) -> Iterator[str]:
+        """Yield a load at an address of the loop, where another one is in the first pass."""
+        near, at = self._near(load)
+        called = dict[str, str]()
+        for i in self._steps(near):
+            called[i.name] = next(self.names)
+            yield rename(without_promises(i), called)
+        pointer, place = rename(spell(near), called), next(self.names)
+        yield f"%{place} = getelementptr i8, {near.type} {pointer}, i64 {at}"
+        yield f"%{name} = load {load.type}, {near.type} %{place}, align 1"
+
+    def _near(self, load: Instr) -> tuple[Operand, int]:
+        """Return an address of the loop, and how far from it, in the first pass, a load is."""
+        phis = phis_of(self.view.block(self.label))
+        every = [Numbers(self.view.defs, self.sizes, n) for n in _SAMPLES]
+        first = [(n.after(phis, self.before), n.of(load.operands[0])) for n in every]
+        for i in filter(_loads, self.view.block(self.label).instrs):
+            at = {to_signed(y - n.of(i.operands[0]), 64) for n, y in first}
+            if len(at) == 1:
+                return i.operands[0], at.pop()
+        raise Left("it begins elsewhere")
+
+    def _steps(self, pointer: Operand) -> list[Instr]:
+        """Return what an address is computed by in the loop, in order."""
+        found, waiting = dict[int, Instr](), [pointer]
+        while waiting:
+            i = self.view.definition(waiting.pop())
+            if i is None or i.opcode == "phi" or self.view.label(i.name) != self.label:
+                continue
+            require(not _loads(i) and len(found) < STATES_MOST, "an address is loaded")
+            found[i.line] = i
+            waiting += [o for o in i.operands if isinstance(o, Local)]
+        return [found[n] for n in sorted(found)]
+
+
+def _loads(i: Instr) -> bool:
+    return i.opcode == "load"
