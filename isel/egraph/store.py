@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from isel.egraph.limits import KEPT_OPERATIONS, MOST_NODES, MOST_STEPS
 from isel.ir.domain import Range, full, literal
-from isel.ir.ops import OPS, Attr, signed
+from isel.ir.ops import OPS, Attr, WidthError, signed
 from isel.rules.books import definitions
 from isel.rules.spans import operation, range_of_operation, range_of_sum
 
@@ -166,8 +166,8 @@ class Store:
         return None
 
     def seek(self, op: str, attr: Attr, kids: tuple[int, ...]) -> int:
-        """Return the class of an operation of classes if it is there, else -1; ``const`` is one
-        without operands, and with its width after its value.
+        """Return the class of an operation of classes if it is there, else -1, as where its widths
+        do not fit; ``const`` is one without operands, and with its width after its value.
         """
         if -1 in kids:
             return -1
@@ -176,7 +176,7 @@ class Store:
             if op == "const":
                 return self.find(self.literal(int(attr[0]), int(attr[1])))
             return self.find(self.node(op, attr, kids))
-        except _Missing:
+        except (_Missing, WidthError):
             return -1
         finally:
             self._sought = False
