@@ -20,7 +20,6 @@ from isel.synth.limits import BYTE, LEAST_LOOKUP
 from isel.synth.values.lanefn import LaneFn, lane_fn
 
 _EVERY: Final = range(1 << BYTE)
-_LOW: Final = 15
 _SPLITS: Final = {"add": "sub", "xor": "xor"}
 Ways: TypeAlias = Iterator[tuple[LaneFn, tuple[Expr, ...]]]
 
@@ -49,37 +48,39 @@ def lookup_edges(lookups: Sequence[Lookup], term: Expr) -> Ways:
     sums of what two give that look at its halves.
     """
     given = leaves(term)
-    if not lookups or term.width != BYTE or [x.width for x in given] != [BYTE]:
-        return
-    if sum(1 for e in postorder([term]) if e.args) < LEAST_LOOKUP:
-        return
-    (x,) = given
-    low, high = band(x, const(_LOW, BYTE)), lshr(x, const(BYTE // 2, BYTE))
-    rest = band(x, const(_LOW << BYTE // 2, BYTE))
-    by_low, by_high = (substitute(term, {x: part}, make) for part in (low, rest))
-    values = _values((term, low, high, by_low, by_high), x)
-    direct = [w for f in lookups for i in (x, low, high) for w in _at(f, i, values, term)]
-    yield from direct
-    zero = const(values[term][0], BYTE)
-    for op, less in _SPLITS.items() if not direct else ():
-        other = make(less, (by_high, zero))
+    if lookups and term.width == BYTE and [x.width for x in given] == [BYTE]:
+        if sum(1 for e in postorder([term]) if e.args) >= LEAST_LOOKUP:
+            yield from _of_byte(lookups, term, given[0])
+
+
+def _of_byte(lookups: Sequence[Lookup], term: Expr, x: Expr) -> Ways:
+    indices = (x, band(x, const(0x0F, BYTE)), lshr(x, const(BYTE // 2, BYTE)))
+    values = _values((term, *indices), x)
+    direct = [w for f in lookups for i in indices for w in _at(f, i, values, term)]
+    yield from direct or _split(term, x, values[term])
+
+
+def _split(term: Expr, x: Expr, wanted: list[int]) -> Ways:
+    low, high = (substitute(term, {x: band(x, const(m, BYTE))}, make) for m in (0x0F, 0xF0))
+    for op, less in _SPLITS.items():
+        other = make(less, (high, const(wanted[0], BYTE)))
         fn = lane_fn(canonical(make(op, (formal(0, BYTE), formal(1, BYTE))))[0])
-        whole = _values((make(op, (by_low, other)),), x)
-        if [*whole.values()] == [values[term]]:
-            yield fn, (by_low, other)
+        whole = make(op, (low, other))
+        if _values((whole,), x)[whole] == wanted:
+            yield fn, (low, other)
 
 
 def _values(terms: Sequence[Expr], x: Expr) -> Mapping[Expr, list[int]]:
     every = np.arange(len(_EVERY), dtype=unsigned_dtype(BYTE))
     found = evaluate_all(list(terms), {x: every}, NumpyLanes())
-    return {e: np.broadcast_to(found[e], every.shape).tolist() for e in terms if e in found}
+    return {e: np.broadcast_to(found[e], every.shape).tolist() for e in terms}
 
 
 def _at(f: Lookup, index: Expr, values: Mapping[Expr, list[int]], term: Expr) -> Ways:
     """Yield a lookup at a term, if its literals can be such that it gives another."""
     table = [0] * f.fn.arity
     known: dict[int, int] = {-1: 0}
-    for at, value in zip(values.get(index, _EVERY), values[term], strict=True):
+    for at, value in zip(values[index], values[term], strict=True):
         if known.setdefault(f.holes[at], value) != value:
             return
     for hole, value in known.items():

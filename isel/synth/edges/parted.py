@@ -5,10 +5,12 @@ bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from isel.ir.build import shl
+from isel.ir.canon import formal, rename
 from isel.ir.expr import Expr, const, leaves, show
 from isel.ir.linear import Atom
 from isel.ir.ops import natural
@@ -36,28 +38,37 @@ def by_leaf(every: Sequence[Monomial], width: int) -> tuple[Monomial, ...]:
     all leaves of which there are the same.
     """
     found: dict[Monomial, None] = dict.fromkeys(every)
-    for own in _of_leaves(every):
-        own.sort(key=lambda m: (m.coefficient, [show(a.term) for a in m.atoms]))
-        whole = rebuild(own, width)
-        least = natural(range_of(whole).unsigned_bits)
+    for x, own in _of_leaves(every).items():
+        least = natural(range_of(rebuild(own, width)).unsigned_bits)
         if len(own) >= _FUNCTION and least < width:
             found = {m: None for m in found if m not in own}
-            found[Monomial(1, (Atom(rebuild(own, least), signed=False),))] = None
+            found[Monomial(1, (Atom(_value(x, own, least), signed=False),))] = None
     return tuple(found)
 
 
-def _of_leaves(every: Sequence[Monomial]) -> Iterable[list[Monomial]]:
+def _value(x: Expr, own: Sequence[Monomial], width: int) -> Expr:
+    """Return a sum of monomials of one leaf, in an order that does not depend on that."""
+    any_leaf = formal(0, x.width)
+    same = [
+        replace(m, atoms=tuple(replace(a, term=rename(a.term, {x: any_leaf})) for a in m.atoms))
+        for m in own
+    ]
+    same.sort(key=lambda m: (m.coefficient, [show(a.term) for a in m.atoms]))
+    return rename(rebuild(same, width), {any_leaf: x})
+
+
+def _of_leaves(every: Sequence[Monomial]) -> Mapping[Expr, list[Monomial]]:
     found: dict[Expr, list[Monomial]] = {}
     for m in every:
         inside = {x for atom in m.atoms for x in leaves(atom.term)}
         if len(inside) == 1:
             found.setdefault(inside.pop(), []).append(m)
-    return found.values()
+    return found
 
 
 def _leaf_by_leaf(term: Expr) -> Iterator[tuple[Expr, Expr]]:
     every = monomials(term)
-    for own in _of_leaves(every):
+    for own in _of_leaves(every).values():
         if _FUNCTION <= len(own) < len(every):
             rest = [m for m in every if m not in own]
             yield rebuild(own, term.width), rebuild(rest, term.width)

@@ -161,18 +161,18 @@ class Library:
     @cached_property
     def lookups(self) -> tuple[Lookup, ...]:
         """The permutes of bytes that may look one up among literals."""
-        found: dict[Lookup, None] = {}
-        for i in self.permutes:
-            fn = _first_lane(i, ()) if i.width == BYTE else None
-            at = index_operand(i)
-            if fn is None or at is None or i.immediates:
-                continue
-            form = Form(i, (), fn, self.machine.cost(i))
-            holes = [k for k in range(fn.arity) if form.regular and int(form.operand[k][0]) == at]
-            if len(holes) == 1 and set(fn.widths) == {BYTE}:
-                found[lookup_of(fn, holes[0])] = None
-                self._tables.setdefault(fn, []).append(form)
-        return tuple(found)
+        every = [(i, _first_lane(i, ())) for i in self.permutes if i.width == BYTE]
+        found = (self._lookup(i, fn) for i, fn in every if fn and set(fn.widths) == {BYTE})
+        return tuple(dict.fromkeys(x for x in found if x is not None))
+
+    def _lookup(self, i: Instruction, fn: LaneFn) -> Lookup | None:
+        """Return a permute as a lookup, None where its index fills more than a hole."""
+        form, at = Form(i, (), fn, self.machine.cost(i)), index_operand(i)
+        holes = [k for k, o in enumerate(form.operand[:, 0]) if o == at] if form.regular else []
+        if len(holes) != 1 or i.immediates:
+            return None
+        self._tables.setdefault(fn, []).append(form)
+        return lookup_of(fn, holes[0])
 
     @cached_property
     def high_products(self) -> frozenset[int]:
