@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.functions import judge, judge_modules
+from frontends.llvm.refine.guessed import judge, judge_modules
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Function, Module
 from isel.model.verdict import Verdict

@@ -25,7 +25,7 @@ from frontends.llvm.machine.constants import note
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.functions import judge
+from frontends.llvm.refine.guessed import judge
 from frontends.llvm.text.parse import parse_module
 from isel.cli.files import read_bytes
 from isel.cli.limits import SELECT_EPSILON

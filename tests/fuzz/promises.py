@@ -22,7 +22,7 @@ from frontends.llvm.passes.counting import cycle_of, loop_of
 from frontends.llvm.passes.doubling import double
 from frontends.llvm.passes.unroll import unroll
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.functions import judge
+from frontends.llvm.refine.guessed import judge
 from frontends.llvm.text.ast import Block, Function, Module
 from frontends.llvm.text.parse import parse_instruction, parse_module, with_lines
 from frontends.llvm.transform.split import split

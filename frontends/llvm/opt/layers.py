@@ -244,7 +244,7 @@ class Layering:
 
     def verdict(self, a: Function, b: Function, target: Target, frames: Frames) -> Verdict:
         """Decide whether a changed function refines the one before."""
-        from frontends.llvm.refine.functions import judge
+        from frontends.llvm.refine.guessed import judge
         from frontends.llvm.refine.options import Options as Effort
 
         effort = Effort(self._options.effort)

@@ -10,7 +10,8 @@ from typing import assert_never
 
 from frontends.llvm.meaning.lanes import Value
 from frontends.llvm.paths.inputs import argument_lane, poison_bit, undef_mask
-from frontends.llvm.refine.functions import Judged, judge_modules
+from frontends.llvm.refine.functions import Judged
+from frontends.llvm.refine.guessed import judge_modules
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Argument, Function, Module
 from frontends.llvm.text.syntax import integer_shape

@@ -13,7 +13,7 @@ from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.changes import changes_of, edits_of
 from frontends.llvm.passes.blocks import Blocks
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.functions import judge
+from frontends.llvm.refine.guessed import judge
 from frontends.llvm.splicing.write import edit
 from frontends.llvm.text.ast import Block, Function
 from frontends.llvm.text.identity import contents
