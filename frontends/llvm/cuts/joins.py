@@ -63,7 +63,8 @@ class Sets:
         """Add the sets of two corresponding blocks; raise :class:`Cannot` where something is said
         of others than phis of theirs, alike and each once.
         """
-        for x, mine, theirs in ((x, *names) for x in sums for names in x.phis.get(b, ())):
+        rows = ((x, *names) for x in sums for names in x.phis.get(b, ()))
+        for x, mine, theirs in rows:
             known = x.join in JOINS and x.other in JOINS and x.cast in _CASTS
             new = self.source.keys().isdisjoint(mine) and self.target.keys().isdisjoint(theirs)
             widths = _width(graphs[0], a, mine), _width(graphs[1], b, theirs)
