@@ -8,7 +8,7 @@ import pytest
 
 from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.passes.guesses import GUESSES
+from frontends.llvm.passes import guesses
 from frontends.llvm.passes.sums import sums_of
 from frontends.llvm.passes.witness import States, Sums, Witness
 from frontends.llvm.refine.frames import Frames
@@ -89,7 +89,7 @@ def _said(
 def test_what_is_said_is_what_is_guessed() -> None:
     a, b = (parse_module(normalise(x)).functions[0].view for x in (_LOOP, _PAIRS))
     blocks = {x: x for x in ("entry", "loop", "done")}
-    (found,), (again,) = (f(a, b, blocks, lambda _: False) for f in (sums_of, GUESSES.sums))
+    (found,), (again,) = (f(a, b, blocks, lambda _: False) for f in (sums_of, guesses.sums))
     assert found.phis == again.phis
     assert (found.join, found.other) == ("add", "add")
     assert {k: list(v) for k, v in found.phis.items()} == {"loop": [(("s",), ("t",))]}

@@ -11,9 +11,11 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.changes import changes_of, edits_of
+from frontends.llvm.passes import guesses
 from frontends.llvm.passes.blocks import Blocks
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.guessed import judge
+from frontends.llvm.refine.functions import judge
+from frontends.llvm.refine.options import Options
 from frontends.llvm.splicing.write import edit
 from frontends.llvm.text.ast import Block, Function
 from frontends.llvm.text.identity import contents
@@ -51,7 +53,8 @@ def transformed(transform: Transform, text: str, bits: int = 128) -> tuple[str, 
     edits = edits_of(scope.module, scope.function, changes)
     after = parse_module(normalise(edit(scope.module, {scope.function.name: edits})))
     frames = Frames.of(scope.module, after)
-    judged = judge(scope.function, after.functions[0], None, frames, by_blocks=True)
+    options = Options(guesses=guesses)
+    judged = judge(scope.function, after.functions[0], None, frames, options, by_blocks=True)
     return after.text, judged.verdict
 
 
