@@ -55,7 +55,7 @@ class Narrower:
     def _narrower(self, e: Expr) -> Expr | None:
         if e.op in ("udiv", "sdiv"):
             return divided(e, self._gives_high)
-        turned = _axioms("turn.s", "turn.u", "turn.mixed").first(e)
+        turned = _axioms("turn.s", "turn.u", "turn.mixed", "distance.u.choice").first(e)
         if turned is not None:
             return turned
         clamped = self._clamp(e)

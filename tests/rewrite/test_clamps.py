@@ -109,3 +109,10 @@ def test_bounds_that_may_cross_are_met_in_theirs(low_high: tuple[str, str]) -> N
 
 def widths_of_choices(e: Expr) -> list[int]:
     return [x.width for x in postorder([e]) if x.op == "ite"]
+
+
+def test_a_choice_of_differences_is_a_distance() -> None:
+    a, b = "(zext 32 x0:8)", "(zext 32 x1:8)"
+    lane = f"(ite (ult x1:8 x0:8) (sub {a} {b}) (sub {b} {a}))"
+    apart = "(ite (ult x1:8 x0:8) (sub x0:8 x1:8) (sub x1:8 x0:8))"
+    assert NARROW(parse(lane)) is parse(f"(zext 32 {apart})")

@@ -21,7 +21,11 @@ from isel.rules.record import every_rule
 from isel.rules.syntax import Apply, Rule
 
 GRAPHS = ("axioms.rules", "spellings.rules")
-AGREED: dict[str, Ask] = {"offered": lambda e: True, "narrows": lambda whole, part: True}
+AGREED: dict[str, Ask] = {
+    "offered": lambda e: True,
+    "narrows": lambda whole, part: True,
+    "fixed": lambda e: True,
+}
 # Rules of graphs of equal terms are seen firing in tests/egraph.
 REWRITES = [
     r for r in every_rule() if not (r.defines or r.is_learned or r.file.split("/")[-1] in GRAPHS)

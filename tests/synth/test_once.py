@@ -95,3 +95,14 @@ def test_a_part_over_regions_that_nothing_computes_ends_no_search() -> None:
     held = term("udiv", elem("r", 0, 8), elem("r", 8, 8))
     assert window.shares
     assert search._made_once(Leaf("part", 8, 64), (held,)) is None
+
+
+def test_a_clamped_sum_with_an_invariant_saturates_twice() -> None:
+    total = "(add v[0]:32 (zext 32 x[0]:8))"
+    wide = "(add (sext 33 v[0]:32) (zext 33 x[0]:8))"
+    exact = parse(f"(eq (sext 33 (extract 0 32 {wide})) {wide})")
+    low = f"(let ((%0 {total}) (%1 (ite (slt %0 255:32) %0 255:32)))"
+    lane = parse(f"{low} (extract 0 8 (ite (slt %1 0:32) 0:32 %1)))")
+    for defined, count in ((exact, 2), (ONE, 0)):
+        found = once([Root(8, (lane,), (defined,))], (X, S), Ranges(), 128)
+        assert len(found.parts) == count

@@ -18,6 +18,7 @@ from isel.ir.ops import natural
 from isel.ir.ranges import Ranges
 from isel.model.program import Program, Step
 from isel.model.window import Leaf, Root
+from isel.rewrite.invariant import preparer
 from isel.synth.goals.registers import PASSES
 from isel.synth.values.counterexamples import value_in
 
@@ -72,6 +73,7 @@ def once(roots: list[Root], given: Sequence[Leaf], ranges: Ranges, bits: int) ->
     registers of ``bits`` bits where all lanes have the same; as they are where there are many.
     """
     sources = {x.source for x in given if x.invariant}
+    roots = [_prepare(r, sources) for r in roots] if sources else roots
     parts: dict[Leaf, tuple[Expr, ...]] = {}
     mapping: dict[Expr, Expr] = {}
     facts: list[Expr] = []
@@ -93,6 +95,11 @@ def once(roots: list[Root], given: Sequence[Leaf], ranges: Ranges, bits: int) ->
     if not parts or len(parts) > _MOST:
         return Once(roots)
     return Once([_replaced(r, mapping) for r in roots], parts, tuple(dict.fromkeys(facts)))
+
+
+def _prepare(root: Root, sources: set[str]) -> Root:
+    new, rows = preparer(sources), zip(root.lanes, root.defined, strict=True)
+    return replace(root, lanes=tuple(e and new(e, d) for e, d in rows))
 
 
 def _leaf(name: str, width: int, held: Sequence[Expr], bits: int) -> Leaf:

@@ -156,6 +156,12 @@ class Library:
         return tuple(found)
 
     @cached_property
+    def high_products(self) -> frozenset[int]:
+        """The widths of products whose upper half some instruction gives, or several together."""
+        whole = (canonical(umulhi(formal(0, w), formal(1, w)))[0] for w in (16, 32))
+        return self.wide_products.union(2 * e.width for e in whole if self.offers(e))
+
+    @cached_property
     def wide_products(self) -> frozenset[int]:
         """The widths of products whose upper half no instruction gives by itself, those of 32 bits
         only where halves of registers are had for nothing: others pay for taking them apart.

@@ -41,7 +41,7 @@ def functions_for(
     amounts by which it is shifted there, and functions to try.
     """
     literals, amounts = constants_of(term)
-    uppers = dict(upper_halves(term, library.wide_products))
+    uppers = {x: by for x, by in upper_halves(term, library.high_products) if x is not term}
     amounts |= frozenset(uppers.values())
     return literals, uppers, relevant(library.functions(amounts), term)
 
