@@ -97,8 +97,8 @@ def became(transform: Transform, text: str, calls: Iterable[Call]) -> str:
 def proves(before: str, after: str) -> bool:
     """Tell whether the only function of a module is proved to refine that of another."""
     a, b = (parse_module(normalise(x)) for x in (before, after))
-    v = judge(a.functions[0], b.functions[0], None, Frames.of(a, b), by_blocks=True).verdict
-    return isinstance(v, Proved)
+    both, options = (a.functions[0], b.functions[0]), Options(guesses=guesses)
+    return isinstance(judge(*both, None, Frames.of(a, b), options, by_blocks=True).verdict, Proved)
 
 
 def with_blocks(function: Function, header: str, found: Blocks) -> Function:
