@@ -91,7 +91,7 @@ class _Guess:
         wide = first[1] if len(first) == 2 else ""
         between = ways_of(self.target, wide)[0] if wide and self._is_loop(self.target, wide) else ""
         end = ways_of(self.target, between) if between else []
-        if end[1:] != first[:1] or not self._is_loop(ways, a) or cycle_of(ways, a) is None:
+        if end[1:] != [*first, ""][:1] or not self._is_loop(ways, a) or cycle_of(ways, a) is None:
             return None
         legs = {
             b: Leg(Stand(a)),

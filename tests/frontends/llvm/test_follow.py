@@ -38,7 +38,7 @@ from tests.frontends.llvm import (
     test_unrolled_loops,
     test_whole_loops,
 )
-from tests.frontends.llvm.transformed import change, do_the_same, scope_of
+from tests.frontends.llvm.transformed import change, do_the_same, scope_of, verifies
 
 CASES: dict[str, tuple[Transform, str]] = {
     "doubled": (unrolled_loops, test_doubled_loops.RIGHT["a sum of numbers"]),
@@ -191,6 +191,13 @@ def test_a_first_pass_that_is_peeled_needs_no_rule() -> None:
     ):
         assert PEELED.count(old) == 1
         assert not _proves(LOOP, PEELED.replace(old, new), FIRST)
+
+
+def test_a_target_that_ends_where_the_source_begins_a_loop_is_no_loop() -> None:
+    ends = f"{HEAD}  br label %loop\nloop:\n  ret void\n}}\n"
+    source, target = (scope_of(x).view for x in (LOOP, ends))
+    guess(source, target)
+    assert not verifies(LOOP, ends)
 
 
 @pytest.mark.parametrize(
