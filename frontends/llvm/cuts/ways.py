@@ -13,9 +13,10 @@ from frontends.llvm.cuts.compare import Sides, compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.settled import settle
 from frontends.llvm.cuts.state import Stated, state
 from frontends.llvm.cuts.unpack import unpack
-from frontends.llvm.passes.guess import guess
+from frontends.llvm.passes.guess import guess, guess_frozen
 from frontends.llvm.passes.left import Left
 from frontends.llvm.passes.states import states_of
 from frontends.llvm.paths.choice import Cannot
@@ -31,6 +32,12 @@ def _change_target(rule: Callable[[Graph], Function | None], sides: Sides) -> Si
     except Cannot:
         return None
     return None if found is None else replace(sides, target=found)
+
+
+def _settle(sides: Sides) -> Sides | None:
+    """Return the sides with a source that freezes what the target freezes of what it loads."""
+    found = guess_frozen(sides.source.view, sides.target.view)
+    return replace(sides, source=settle(sides.source, found)) if found else None
 
 
 def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
@@ -83,6 +90,7 @@ WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     partial(_change_target, unpack),
     partial(_state, k=1),
     partial(_state, k=0),
+    _settle,
     _follow,
 )
 

@@ -1,0 +1,94 @@
+"""Pointers and strides that are loaded, frozen behind their loads: each look at one sees the same
+then, so that what a block accesses can be computed before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import TypeGuard
+
+from frontends.llvm.cuts.addresses import Addresses
+from frontends.llvm.text.ast import Argument, Block, Instr, Local
+from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.rewording import rename
+from frontends.llvm.transform.site import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """A scope with a function in which values are frozen, and the names of the frozen ones."""
+
+    scope: Scope
+    names: Mapping[str, str]
+
+    @property
+    def objects(self) -> Scope:
+        """The scope in which what is frozen is as if it were given, each an object by itself."""
+        own, function = {*self.names.values()}, self.scope.function
+        inner = ((b.label, (i for i in b.instrs if i.name not in own)) for b in function.blocks)
+        blocks = tuple(Block(b, tuple(instrs)) for b, instrs in inner)
+        given = (Argument(new, self.scope.view.defs[x].type) for x, new in self.names.items())
+        function = replace(function, blocks=blocks, arguments=(*function.arguments, *given))
+        return replace(self.scope, function=function)
+
+    def edits(
+        self, names: Iterator[str]
+    ) -> tuple[Scope, dict[str, str], dict[int, tuple[str, ...]]]:
+        """Return a scope without the freezes, other names of what they give, and their lines."""
+        given, lines = {x: next(names) for x in self.names.values()}, dict[int, tuple[str, ...]]()
+        for name, new in self.names.items():
+            i = self.scope.view.defs[name]
+            freeze = f"%{given[new]} = freeze {i.type} %{name}"
+            lines[i.line] = self.scope.indent(i, rename(i.text.strip(), given), freeze)
+        return self.objects, given, lines
+
+
+def freeze_loaded(scope: Scope, label: str) -> Frozen | None:
+    """Return a scope in which the addresses of a block rest on nothing that may be undef, None
+    where something else than loads in other blocks is that.
+    """
+    roots = list(dict.fromkeys(_roots(scope, label)))
+    loads = [i for x in roots if _is_loaded(i := scope.view.defs.get(x), scope.view.block(label))]
+    if not loads or len(loads) < len(roots):
+        return None
+    names = scope.view.free_names("isel.frozen")
+    new, at = {i.name: next(names) for i in loads}, count(max(i.line for i in scope.view) + 1)
+    blocks = (Block(b.label, tuple(_with_freezes(b, new, at))) for b in scope.view.blocks)
+    function = replace(scope.function, blocks=tuple(blocks))
+    return Frozen(replace(scope, function=function), new)
+
+
+def _is_loaded(i: Instr | None, block: Block) -> TypeGuard[Instr]:
+    return i is not None and i.opcode == "load" and i not in block.instrs
+
+
+def _with_freezes(b: Block, names: Mapping[str, str], at: Iterator[int]) -> Iterator[Instr]:
+    """Yield the instructions of a block with frozen values behind what they are of."""
+    for i in b.instrs:
+        name, mid, said = i.text.strip().rpartition(" = ")
+        yield parse_instruction(name + mid + rename(said, names), i.line)
+        if i.name in names:
+            yield parse_instruction(f"%{names[i.name]} = freeze {i.type} %{i.name}", next(at))
+
+
+def _roots(scope: Scope, label: str) -> Iterator[str]:
+    """Yield values that the addresses of a block may be undef for."""
+    addresses, seen = Addresses(scope.graph), set[str]()
+    accesses = (i for i in scope.view.block(label).instrs if i.opcode in ("load", "store"))
+    waiting = [x for i in accesses if (at := addresses.of(i.operands[-1])) for x in at.names]
+    while waiting:
+        name = waiting.pop()
+        undefined = name not in seen and not addresses.settled.holds(name)
+        inner = _operands(scope.view.defs.get(name)) if undefined else []
+        waiting += inner
+        seen.add(name)
+        if undefined and not inner:
+            yield name
+
+
+def _operands(i: Instr | None) -> list[str]:
+    """Return the values that one is computed from."""
+    given = () if i is None or i.opcode in ("load", "call") else i.operands
+    return [o.name for o in given if isinstance(o, Local)]
