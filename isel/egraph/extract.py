@@ -73,7 +73,9 @@ class Extraction:
             changed = False
             for c, n in order:
                 total = self._tree(n)
-                if total < cost.get(c, NEVER):
+                known = cost.get(c, NEVER)
+                sum_too = total == known and g.op[best.get(c, n)] == SUM != g.op[n]
+                if total < known or sum_too:
                     cost[c], best[c] = total, n
                     changed = True
 

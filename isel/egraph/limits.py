@@ -6,7 +6,7 @@ from typing import Final
 
 # Of a graph (isel.egraph.store, isel.egraph.graph)
 MOST_NODES: Final = 2000
-MOST_STEPS: Final = 24_000  # nodes, unions, and operands looked at
+MOST_STEPS: Final = 60_000  # nodes, unions, and operands looked at
 MOST_PARTS: Final = 48  # of a sum
 MOST_CHANGES: Final = 12  # of the range of a class
 KEPT_OPERATIONS: Final = 256  # whose operands are known to swap or not

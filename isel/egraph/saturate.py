@@ -192,14 +192,15 @@ def _built_in(g: Graph, c: int) -> None:
 
 
 def _narrower(g: Graph, c: int) -> Iterator[tuple[int, bool]]:
-    """Yield the fewer bits in which a class fits, and whether with a sign: those of elements; just
-    as many as it needs only where that may say more.
+    """Yield the fewer bits in which a class fits, and whether with a sign: those of elements, and
+    twice as many, as products want them; just as many as it needs only where that may say more.
     """
     r, w = g.range(c), g.width[c]
     sign = r.signed[0] < 0
     least = r.signed_bits if sign else r.unsigned_bits
     exact = not _EXACT.isdisjoint(g.operations(c))
-    for n in dict.fromkeys((least, natural(least)) if exact else (natural(least),)):
+    sizes = natural(least), 2 * natural(least)
+    for n in dict.fromkeys((least, *sizes) if exact else sizes):
         if least <= n < w:
             yield n, sign
 

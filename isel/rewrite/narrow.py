@@ -21,7 +21,7 @@ from isel.ir.slices import bits
 from isel.rewrite.divide import divided
 from isel.rewrite.widen import widened
 from isel.rules.apply import Ask, Fixpoint, RuleSet
-from isel.rules.books import book
+from isel.rules.books import book, rule_of
 from isel.rules.derived import umulhi
 from isel.rules.proofs import proofs
 
@@ -55,7 +55,7 @@ class Narrower:
     def _narrower(self, e: Expr) -> Expr | None:
         if e.op in ("udiv", "sdiv"):
             return divided(e, self._gives_high)
-        turned = _axioms("turn.s", "turn.u", "turn.mixed", "distance.u.choice").first(e)
+        turned = _axioms("turn.s", "turn.mixed", "turn.u", "distance.u.choice").first(e)
         if turned is not None:
             return turned
         clamped = self._clamp(e)
@@ -95,7 +95,7 @@ class Narrower:
 
 @cache
 def _axioms(*names: str) -> RuleSet:
-    return RuleSet([r for r in book("axioms").rules if r.name in names], proofs())
+    return RuleSet([rule_of("axioms", name, whole=False) for name in names], proofs())
 
 
 def _saturations(e: Expr) -> list[Expr]:

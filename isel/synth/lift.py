@@ -202,9 +202,9 @@ class Lifts:
     """The lanes of a window as what they are: ``roots`` of these, ``members`` with other terms of
     the same value, by canonical term and over its formals, ``said`` what was lifted in words.
 
-    ``price`` is what the operations of all lanes cost, without what moves them, in hundredths of a
-    cycle; ``helps`` tells whether any lane is cheaper than how the window spells it, ``lacks``
-    whether one is an operation that no instruction does.
+    ``price`` is what the operations of all lanes cost, ``before`` as they were spelled, without
+    what moves them, in hundredths of a cycle; ``helps`` tells whether any lane is cheaper than how
+    the window spells it, ``lacks`` whether one is an operation that no instruction does.
     """
 
     def __init__(
@@ -213,46 +213,52 @@ class Lifts:
         self._library = library
         self._lifter = lifter_of(library, disabled)
         self._ranges = ranges
-        self._done: dict[Expr, tuple[Expr, int]] = {}
+        self._done: dict[Expr, tuple[Expr, int, int]] = {}
         self.members: dict[Expr, tuple[Expr, ...]] = {}
         self.said: dict[str, None] = {}
         self.helps = self.lacks = False
-        total = 0
-        self.roots: list[Root] = []
-        for r in roots:
-            found = [e and self._lane(ranges.decide(e)) for e in r.lanes]
-            self.roots.append(replace(r, lanes=tuple(x and x[0] for x in found)))
-            total += sum(x[1] for x in found if x)
+        self.roots = [self._root(r) for r in roots]
         widest = max((r.width * len(r.lanes) for r in roots), default=REGISTER)
+        every = [self._done[ranges.decide(e)][1:] for r in roots for e in r.lanes if e]
+        total, before = map(sum, zip((0, 0), *every, strict=True))
         self.price = self._lifter.in_registers(total * BYTE // REGISTER, widest)
+        self.before = self._lifter.in_registers(before * BYTE // REGISTER, widest)
+
+    def _root(self, root: Root) -> Root:
+        lanes = (e and self._lane(self._ranges.decide(e))[0] for e in root.lanes)
+        return replace(root, lanes=tuple(lanes))
 
     def promise(self, least: int, *, apart: bool) -> bool:
-        """Tell whether the lanes cost less than ``least``; what no instruction does is left to
-        smaller windows if these are searched ``apart``, where little more will do.
+        """Tell whether the lanes cost less than ``least``, or than as they were spelled by as much
+        of that; what no instruction does is left to smaller windows if these are searched
+        ``apart``, where little more will do.
         """
         if apart:
             return self.price <= least + least // PRICE_SLACK and not self.lacks
-        return self.price + LEAST_GAIN < least
+        saved = least * (self.before - self.price) // max(self.before, 1)
+        return max(least - self.price, saved) > LEAST_GAIN
 
-    def _lane(self, e: Expr) -> tuple[Expr, int]:
+    def _lane(self, e: Expr) -> tuple[Expr, int, int]:
         """Return a lane as what it is, where that is cheaper than the lane as it was; and what the
-        cheaper one costs in a register of so many bytes.
+        cheaper one costs in a register of so many bytes, and what it did.
         """
         if e not in self._done:
             self._done[e] = self._new(e)
         return self._done[e]
 
-    def _new(self, e: Expr) -> tuple[Expr, int]:
+    def _new(self, e: Expr) -> tuple[Expr, int, int]:
         found = self._lifter.lift(e, self._ranges)
         if found is None:
-            return self._library.narrow(e), 0
+            return self._library.narrow(e), 0, 0
         for term, others in found.members:
             self.members[term] = tuple(dict.fromkeys((*self.members.get(term, ()), *others)))
         if found.said and len(self.said) < MOST_SAID:
             self.said[f"{found.said}{found.why and f' ({found.why})'}"] = None
         self.helps |= found.helps
         self.lacks |= found.lacks
-        return (found.term, found.price) if found.helps else (self._library.narrow(e), found.before)
+        if not found.helps:
+            return self._library.narrow(e), found.before, found.before
+        return found.term, found.price, found.before
 
 
 def least_lifted(library: Library, roots: Sequence[Root]) -> int:

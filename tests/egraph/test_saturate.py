@@ -70,6 +70,45 @@ SAME = {
         "(let ((s (add (zext 64 x:32) (zext 64 y:32)))) (extract 0 32 (ite (ult s 4294967295:64) s 4294967295:64)))",
         "(let ((n (not y:32))) (add y:32 (ite (ult x:32 n) x:32 n)))",
     ),
+    "a digit": (
+        "(and (slt (add (zext 32 x:8) 4294967248:32) 10:32) (slt 47:32 (zext 32 x:8)))",
+        "(and (slt (add (zext 64 x:8) 18446744073709551568:64) 10:64) (slt 47:64 (zext 64 x:8)))",
+        "(ult (add x:8 208:8) 10:8)",
+    ),
+    "a letter, signed": (
+        "(and (slt 64:32 (sext 32 x:8)) (slt (sext 32 x:8) 91:32))",
+        "(and (slt 64:8 x:8) (slt x:8 91:8))",
+        "(ult (sub x:8 65:8) 26:8)",
+    ),
+    "one of two masks": (
+        "(ite (slt x:16 3:16) (ite (eq y:16 7:16) 255:8 0:8) 0:8)",
+        "(ite (and (slt x:16 3:16) (eq y:16 7:16)) 255:8 0:8)",
+    ),
+    "equal words": (
+        "(eq (sext 64 x:16) (sext 64 y:16))",
+        "(eq (zext 32 x:16) (zext 32 y:16))",
+        "(eq x:16 y:16)",
+    ),
+    "a clamp behind a sum": (
+        "(let ((s (ashr (sext 32 x:16) 3:32)) (l 4294967285:32)) (add (ite (slt s l) l s) 11:32))",
+        "(let ((s (add (ashr (sext 32 x:16) 3:32) 11:32))) (ite (slt s 0:32) 0:32 s))",
+    ),
+    "a clamp behind a sum of low parts": (
+        (
+            "(let ((s (ashr (sext 32 x:16) 3:32)) (l 4294967285:32))"
+            " (add (extract 0 8 (ite (slt s l) l s)) 11:8))"
+        ),
+        (
+            "(let ((s (add (ashr (sext 32 x:16) 3:32) 11:32)))"
+            " (extract 0 8 (ite (slt s 0:32) 0:32 s)))"
+        ),
+    ),
+    "a factor that fits is as wide as the other": (
+        ("(extract 15 16 (add (mul (sub (zext 32 x:8) 128:32) (sext 32 k:16)) 16384:32))"),
+        (
+            "(extract 15 16 (add (mul (sext 32 (sub (zext 16 x:8) 128:16)) (sext 32 k:16)) 16384:32))"
+        ),
+    ),
     "a factor of another scale": (
         "(extract 0 16 (ashr (add (mul (sext 32 x:16) 11585:32) 8192:32) 14:32))",
         "(extract 1 16 (add (lshr (mul (sext 32 x:16) 23170:32) 14:32) 1:32))",

@@ -44,6 +44,17 @@ def test_the_price_is_that_of_all_lanes() -> None:
     assert Lifts(LIBRARY, ranges_where(()), [root]).price > found.price > 0
 
 
+def test_lanes_promise_as_much_of_a_price_as_they_save() -> None:
+    """Of a program that is much cheaper than its operations one by one, as sums of products are."""
+    found = lifts(AVERAGE)
+    assert 0 < found.price < found.before
+    part = found.price * 100 // 3
+    assert found.promise(found.price + 100, apart=False) and found.promise(part, apart=False)
+    assert not found.promise(16, apart=False)
+    same = lifts("(add a:16 b:16)")
+    assert same.price == same.before and not same.promise(same.price, apart=False)
+
+
 def test_what_is_cheap_stays() -> None:
     assert not lifts("(add a:16 b:16)").helps
     assert lifted("(add a:16 b:16)") is parse("(add x0:16 x1:16)")
