@@ -80,11 +80,11 @@ def _roots(scope: Scope, label: str) -> Iterator[str]:
     waiting = [x for i in accesses if (at := addresses.of(i.operands[-1])) for x in at.names]
     while waiting:
         name = waiting.pop()
-        undefined = name not in seen and not addresses.settled.holds(name)
-        inner = _operands(scope.view.defs.get(name)) if undefined else []
-        waiting += inner
+        if name in seen or addresses.settled.holds(name):
+            continue
         seen.add(name)
-        if undefined and not inner:
+        waiting += (inner := _operands(scope.view.defs.get(name)))
+        if not inner:
             yield name
 
 
