@@ -99,16 +99,15 @@ class Vectors:
 
     def __init__(self, scope: Scope, frozen: Frozen | None = None) -> None:
         self._scope, self._frozen = scope, frozen
-        self._graph = scope.graph if frozen is None else frozen.objects.graph
 
     @cached_property
     def _addresses(self) -> Addresses:
-        return Addresses(self._graph)
+        return Addresses(self._scope.graph)
 
     @cached_property
     def _stores(self) -> list[Address | None]:
         """Where the function stores."""
-        every = (p.instr for body in self._graph.body.values() for p in body)
+        every = (p.instr for body in self._scope.graph.body.values() for p in body)
         return [self._addresses.of(i.operands[1]) for i in every if i.opcode == "store"]
 
     def of(self, label: str, root: Instr) -> Checked:
@@ -140,7 +139,7 @@ class Vectors:
         """Tell whether a block loads what the function may have stored through another address: a
         vector of what is still being stored in parts waits until all of it is in memory.
         """
-        writes = Writes(self._graph, self._addresses)
+        writes = Writes(self._scope.graph, self._addresses)
         read = [self._addresses.of(i.operands[0]) for i in s.late if i.opcode == "load"]
         return any(_meet(writes, at, i) for at in read for i in self._stores)
 

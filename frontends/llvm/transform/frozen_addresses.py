@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import TypeGuard
 
 from frontends.llvm.cuts.addresses import Addresses
@@ -18,31 +17,21 @@ from frontends.llvm.transform.site import Scope
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """A scope with a function in which values are frozen, and the names of the frozen ones."""
+    """A scope with a function that is given values in place of those that are loaded, by name."""
 
     scope: Scope
     names: Mapping[str, str]
 
-    @property
-    def objects(self) -> Scope:
-        """The scope in which what is frozen is as if it were given, each an object by itself."""
-        own, function = {*self.names.values()}, self.scope.function
-        inner = ((b.label, (i for i in b.instrs if i.name not in own)) for b in function.blocks)
-        blocks = tuple(Block(b, tuple(instrs)) for b, instrs in inner)
-        given = (Argument(new, self.scope.view.defs[x].type) for x, new in self.names.items())
-        function = replace(function, blocks=blocks, arguments=(*function.arguments, *given))
-        return replace(self.scope, function=function)
-
     def edits(
         self, names: Iterator[str]
     ) -> tuple[Scope, dict[str, str], dict[int, tuple[str, ...]]]:
-        """Return a scope without the freezes, other names of what they give, and their lines."""
+        """Return the scope, what is frozen by what is given there, and the lines of that."""
         given, lines = {x: next(names) for x in self.names.values()}, dict[int, tuple[str, ...]]()
         for name, new in self.names.items():
             i = self.scope.view.defs[name]
             freeze = f"%{given[new]} = freeze {i.type} %{name}"
             lines[i.line] = self.scope.indent(i, rename(i.text.strip(), given), freeze)
-        return self.objects, given, lines
+        return self.scope, given, lines
 
 
 def freeze_loaded(scope: Scope, label: str) -> Frozen | None:
@@ -53,10 +42,11 @@ def freeze_loaded(scope: Scope, label: str) -> Frozen | None:
     loads = [i for x in roots if _is_loaded(i := scope.view.defs.get(x), scope.view.block(label))]
     if not loads or len(loads) < len(roots):
         return None
-    names = scope.view.free_names("isel.frozen")
-    new, at = {i.name: next(names) for i in loads}, count(max(i.line for i in scope.view) + 1)
-    blocks = (Block(b.label, tuple(_with_freezes(b, new, at))) for b in scope.view.blocks)
-    function = replace(scope.function, blocks=tuple(blocks))
+    names, function = scope.view.free_names("isel.frozen"), scope.function
+    new = {i.name: next(names) for i in loads}
+    blocks = tuple(Block(b.label, tuple(_uses(b, new))) for b in function.blocks)
+    given = (Argument(new[i.name], i.type, ("noundef",)) for i in loads)
+    function = replace(function, blocks=blocks, arguments=(*function.arguments, *given))
     return Frozen(replace(scope, function=function), new)
 
 
@@ -64,13 +54,11 @@ def _is_loaded(i: Instr | None, block: Block) -> TypeGuard[Instr]:
     return i is not None and i.opcode == "load" and i not in block.instrs
 
 
-def _with_freezes(b: Block, names: Mapping[str, str], at: Iterator[int]) -> Iterator[Instr]:
-    """Yield the instructions of a block with frozen values behind what they are of."""
+def _uses(b: Block, names: Mapping[str, str]) -> Iterator[Instr]:
+    """Yield the instructions of a block, on their lines, with other names of what they use."""
     for i in b.instrs:
         name, mid, said = i.text.strip().rpartition(" = ")
         yield parse_instruction(name + mid + rename(said, names), i.line)
-        if i.name in names:
-            yield parse_instruction(f"%{names[i.name]} = freeze {i.type} %{i.name}", next(at))
 
 
 def _roots(scope: Scope, label: str) -> Iterator[str]:
