@@ -60,9 +60,8 @@ def _fits(phi: Instr, lanes: int, bits: int, bound: int) -> bool:
 
 def guess_frozen(source: View, target: View) -> list[str]:
     """Return scalars that are loaded and seem to be frozen for all others, as they are not yet."""
-    new = {i.name for i in target.work if _is_frozen(target, i)} & source.defs.keys()
-    loads = (source.defs[x] for x in sorted(new))
-    return [i.name for i in loads if i.opcode == "load" and not _is_frozen(source, i)]
+    one, new = ({i.name for i in v.work if _is_frozen(v, i)} for v in (source, target))
+    return sorted(i.name for i in source.work if i.name in new - one and i.opcode == "load")
 
 
 def _is_frozen(view: View, i: Instr) -> bool:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, cast
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
@@ -50,8 +50,7 @@ class Checked:
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return what the lines of the block become, and of what is behind it."""
-        s = self.split
-        assert s is not None
+        s = cast("Split", self.split)
         scope, frozen, lines = self.frozen.edits(names) if self.frozen else (scope, {}, {})
         given = {i.name: next(names) for i, _, _ in s.outs}  # numbers are in order in LLVM's text
         text = list(_with_names(_text(s, given), self.own, names, frozen))

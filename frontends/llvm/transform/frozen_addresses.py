@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeGuard
 
 from frontends.llvm.cuts.addresses import Addresses
 from frontends.llvm.text.ast import Argument, Block, Instr, Local
@@ -39,7 +38,8 @@ def freeze_loaded(scope: Scope, label: str) -> Frozen | None:
     where something else than loads in other blocks is that.
     """
     roots = list(dict.fromkeys(_roots(scope, label)))
-    loads = [i for x in roots if _is_loaded(i := scope.view.defs.get(x), scope.view.block(label))]
+    found = (scope.view.defs[x] for x in roots if x in scope.view.defs)
+    loads = [i for i in found if i.opcode == "load" and scope.view.label(i.name) != label]
     if not loads or len(loads) < len(roots):
         return None
     names, function = scope.view.free_names("isel.frozen"), scope.function
@@ -48,10 +48,6 @@ def freeze_loaded(scope: Scope, label: str) -> Frozen | None:
     given = (Argument(new[i.name], i.type, ("noundef",)) for i in loads)
     function = replace(function, blocks=blocks, arguments=(*function.arguments, *given))
     return Frozen(replace(scope, function=function), new)
-
-
-def _is_loaded(i: Instr | None, block: Block) -> TypeGuard[Instr]:
-    return i is not None and i.opcode == "load" and i not in block.instrs
 
 
 def _uses(b: Block, names: Mapping[str, str]) -> Iterator[Instr]:
@@ -77,6 +73,5 @@ def _roots(scope: Scope, label: str) -> Iterator[str]:
 
 
 def _operands(i: Instr | None) -> list[str]:
-    """Return the values that one is computed from."""
     given = () if i is None or i.opcode in ("load", "call") else i.operands
     return [o.name for o in given if isinstance(o, Local)]
