@@ -13,6 +13,7 @@ from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.settled import settle
 from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.state import Stated, state
 from frontends.llvm.cuts.unpack import unpack
@@ -30,6 +31,13 @@ def _change_target(rule: Callable[[Graph], Function | None], sides: Sides) -> Si
     except Cannot:
         return None
     return None if found is None else replace(sides, target=found)
+
+
+def _settle(sides: Sides) -> Sides | None:
+    """Return the sides with a source that freezes what the target freezes of what it loads."""
+    guesses, views = sides.guesses, (sides.source.view, sides.target.view)
+    found = guesses and guesses.frozen(*views)
+    return replace(sides, source=settle(sides.source, found)) if found else None
 
 
 def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
@@ -85,6 +93,7 @@ WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     partial(_change_target, unpack),
     partial(_state, k=1),
     partial(_state, k=0),
+    _settle,
     _follow,
 )
 

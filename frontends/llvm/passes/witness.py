@@ -69,6 +69,10 @@ class Guesses(Protocol):
         """Return where the source stands; with ``thin`` phis of fewer bits as well."""
         ...
 
+    def frozen(self, source: View, target: View) -> Sequence[str]:
+        """Return what the source loads and the target alone freezes then, for all others."""
+        ...
+
     def states(self, view: View, sizes: Sizes) -> States:
         """Return what phis of a function are where their blocks begin."""
         ...
