@@ -26,7 +26,7 @@ def results(value: Value, seed: int) -> Iterator[bytes]:
         yield Jit(module(value, spelling, CPU), ["f"]).call("f", [*inputs, out]).buffers[-1]
 
 
-@pytest.mark.parametrize("value", (*VALUES, *nests(6)), ids=lambda v: v.name)
+@pytest.mark.parametrize("value", [*VALUES, *nests(6)], ids=lambda v: v.name)
 def test_all_spellings_are_one_value(value: Value) -> None:
     assert len({*results(value, 7)}) == 1
 
