@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from bench.spellings.nests import nests
 from bench.spellings.values import VALUES, Value
 from bench.spellings.writer import SPELLINGS, Spelling, Writer
 from frontends.llvm.linked import binding
@@ -54,10 +55,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.spellings", description=__doc__)
     parser.add_argument("--cpu", default="znver4")
     parser.add_argument("--only", default="", help="values whose name holds this")
+    parser.add_argument("--nests", action="store_true", help="nests of operations instead")
     arguments = parser.parse_args(argv)
     options = Options(cpu=arguments.cpu, jobs=1)
     same = below = 0
-    chosen = [v for v in VALUES if arguments.only in v.name]
+    values = nests() if arguments.nests else VALUES
+    chosen = [v for v in values if arguments.only in v.name]
     print(f"{'LLVM>isel':20}", *(f"{s.name:13}" for s in SPELLINGS))
     with LlvmWorker(seconds=300) as worker, make_tools(worker, options, "off") as tools:
         gate = Gate(worker, target_named("x86"), arguments.cpu, "", _TRIPLE)

@@ -35,6 +35,7 @@ EDGES: Final = tuple(
         ("groups", "sums of values of one function"),
         ("halved-sums", "sums of neighbours by pairwise instructions"),
         ("high-halves", "products that are shifted to the right by their high half"),
+        ("lookups", "functions of the halves of a byte by tables of literals"),
         ("signs", "products whose factors have other signs than an instruction's"),
         ("second-level", "instructions on what another instruction gives"),
         ("shifted", "operands moved by shifts of a register"),

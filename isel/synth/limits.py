@@ -73,6 +73,7 @@ MOST_ANALYSED_NODES: Final = 160  # of a term that is looked at in depth
 SHIFTS_A_PRODUCT: Final = 2  # whose sum is no dearer than a product
 BYTE: Final = 8  # bits of the least element, and of what a matrix of bits multiplies
 WORD: Final = 64  # bits of the greatest element, and of such a matrix
+LEAST_LOOKUP: Final = 3  # operations of a function of a byte that is looked up
 LEAST_WIDER: Final = 3  # products of a sum that is also taken in a greater width than its own
 MOST_HALVED: Final = 9  # terms of a long sum that is also tried by halves
 MAX_PER_FUNCTION: Final = 6  # edges of one function

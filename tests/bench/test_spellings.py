@@ -9,6 +9,7 @@ import pytest
 
 from bench.jit import Jit
 from bench.spellings.__main__ import module
+from bench.spellings.nests import nests
 from bench.spellings.values import VALUES, Value
 from bench.spellings.writer import SPELLINGS
 
@@ -25,11 +26,11 @@ def results(value: Value, seed: int) -> Iterator[bytes]:
         yield Jit(module(value, spelling, CPU), ["f"]).call("f", [*inputs, out]).buffers[-1]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=lambda v: v.name)
+@pytest.mark.parametrize("value", [*VALUES, *nests(6)], ids=lambda v: v.name)
 def test_all_spellings_are_one_value(value: Value) -> None:
     assert len({*results(value, 7)}) == 1
 
 
 def test_names_are_of_one_value() -> None:
-    names = [v.name for v in VALUES]
+    names = [v.name for v in (*VALUES, *nests())]
     assert len(names) == len({*names})

@@ -18,11 +18,13 @@ from typing import Final
 
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.passes import guesses
 from frontends.llvm.passes.counting import cycle_of, loop_of
 from frontends.llvm.passes.doubling import double
 from frontends.llvm.passes.unroll import unroll
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge
+from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Block, Function, Module
 from frontends.llvm.text.parse import parse_instruction, parse_module, with_lines
 from frontends.llvm.transform.split import split
@@ -225,7 +227,8 @@ def sides(p: Pair) -> tuple[Module, Module, Function]:
 def verdict(p: Pair) -> Verdict:
     """Return what is said of a pair."""
     a, b, target = sides(p)
-    return judge(a.functions[0], target, None, Frames.of(a, b)).verdict
+    options = Options(guesses=guesses)
+    return judge(a.functions[0], target, None, Frames.of(a, b), options).verdict
 
 
 def wrong(p: Pair) -> str:

@@ -12,8 +12,7 @@ holds whenever it is reached.  The relation at a cut is that a value refines ano
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from typing import Final
 
@@ -28,21 +27,21 @@ from frontends.llvm.cuts.graph import (
     pair_blocks,
 )
 from frontends.llvm.cuts.inferred import keeps
-from frontends.llvm.cuts.joins import Joint, Set, arriving, joints_of
+from frontends.llvm.cuts.joins import Set, arriving
 from frontends.llvm.cuts.relation import Relation
+from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.stores import join_stores
 from frontends.llvm.cuts.wording import bits_of, key_of, said_of, value_of
 from frontends.llvm.limits import COMPARE_BLOCKS, COMPARE_GUESSES, COMPARE_TRIES
+from frontends.llvm.passes.witness import Sums
 from frontends.llvm.paths.border import Rule, rule_of, said, why_refused
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.heads import compare
-from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, VectorType
-from frontends.llvm.text.identity import Contents, Pairing, head_tokens, local_names
-from frontends.llvm.text.layout import Sizes
+from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
+from frontends.llvm.text.identity import head_tokens, local_names
 from frontends.llvm.text.view import incoming
 from isel.model.verdict import Proved, Unknown
-from isel.spec.target import Target
-from isel.verify.prove import Checker, Known, conjoined
+from isel.verify.prove import Known, conjoined
 
 _ASIDE: Final = (Kind.PHI, Kind.SILENT)
 
@@ -55,40 +54,12 @@ class _WrongPhi(Exception):
         self.pair = (target, source)
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """Two functions with what surrounds them; ``called`` collects instructions of the machine
-    that the target alone uses.  At the end of ``checked`` blocks the source may always go the
-    second way.  Values of the target that are ``shown`` refine others of the source.
-    """
-
-    source: Function
-    target: Function
-    contents: tuple[Contents, Contents]
-    sizes: tuple[Sizes, Sizes]
-    pairing: Pairing
-    isas: tuple[Target | None, Target | None]  # that say what each side's intrinsics are
-    effort: int
-    checker: Checker | None
-    called: set[str] = field(default_factory=set)
-    checked: frozenset[str] = frozenset()
-    shown: Sequence[tuple[Operand, Operand]] = ()
-    graphs: dict[int, Graph] = field(default_factory=dict, init=False, compare=False, repr=False)
-
-    def graph(self, k: int) -> Graph:
-        """Return the graph of the source (0) or the target (1); raises :class:`Cannot`."""
-        if k not in self.graphs:
-            self.graphs[k] = Graph((self.source, self.target)[k], self.contents[k], self.sizes[k])
-        return self.graphs[k]
-
-
 def compare_by_cuts(sides: Sides) -> Proved | Unknown:
     """Return ``Proved`` if the target refines the source, else ``Unknown`` with the block and
     the value for which that was not shown.
     """
     wrong: dict[tuple[str, str], str] = {}
-    joints: Mapping[str, Joint] = {}
-    joined: dict[Joint, None] = {}  # of which it is no use to relate phis one by one
+    joined: dict[Sums, None] = {}  # of which it is no use to relate phis one by one
     try:
         if refusal := _refusal(sides):
             return Unknown(refusal)
@@ -96,27 +67,27 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
         blocks = pair_blocks(source, target)
         known: Known = {}  # in every guess
         source = Graph(join_stores(source, target, blocks), sides.contents[0], sides.sizes[0])
-        joints = joints_of(source.function, sides.target, blocks, sides.isas[1])
-        for _ in range(COMPARE_GUESSES + len(joints)):
+        sums = cache(partial(sides.sums, source.function.view, blocks))
+        while len(wrong) < COMPARE_GUESSES:
             try:
                 about = (sides.isas, sides.pairing, sides.effort, sides.checker, blocks)
                 relation = Relation(source, target, *about, regions_of(source), known)
                 _Comparison(relation, sides, wrong, *joined).run()
                 return conjoined(relation.proofs)
             except _WrongPhi as guess:
-                joint = joints.get(guess.pair[0])
-                if joint is not None and joint not in joined:
-                    joined[joint] = None
+                found = sums().get(guess.pair[0])
+                if found is not None and found not in joined:
+                    joined[found] = None
                 elif guess.pair[1]:
                     wrong[guess.pair] = str(guess)
                 else:
                     return Unknown(next(iter(wrong.values()), str(guess)))
             except Cannot:
-                if len(joined) == len(set(joints.values())):
+                if len(joined) == len({*sums().values()}):
                     raise
-                joined.update(dict.fromkeys(joints.values()))
-    except Cannot as found:
-        return Unknown(next(iter(wrong.values()), str(found)))
+                joined.update(dict.fromkeys(sums().values()))
+    except Cannot as why:
+        return Unknown(next(iter(wrong.values()), str(why)))
     return Unknown(next(iter(wrong.values())))
 
 
@@ -137,7 +108,7 @@ class _Comparison:
     """One pass over both functions."""
 
     def __init__(
-        self, relation: Relation, sides: Sides, wrong: Mapping[tuple[str, str], str], *joined: Joint
+        self, relation: Relation, sides: Sides, wrong: Mapping[tuple[str, str], str], *joined: Sums
     ) -> None:
         self.r = relation
         self.joined = joined

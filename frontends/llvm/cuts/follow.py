@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain, count
+from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from frontends.llvm.cuts.graph import Graph, Kind, Place
@@ -24,9 +24,9 @@ from frontends.llvm.meaning.numbers import number_of
 from frontends.llvm.passes.counting import loop_of
 from frontends.llvm.passes.left import require
 from frontends.llvm.passes.witness import Stand, Witness
-from frontends.llvm.text.ast import Block, Function, Instr, IntType, Local, Operand
+from frontends.llvm.text.ast import Function, Instr, IntType, Local, Operand
 from frontends.llvm.text.layout import to_signed
-from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.parse import with_blocks
 from frontends.llvm.text.rewording import locals_in, narrow_kind, respell, spell, spelled_edges
 from frontends.llvm.text.view import labels
 from isel.cost.loops import postorder
@@ -244,12 +244,9 @@ class _Following:
         heads = {b: dict[str, None]() for b in self.order}
         for b, name in self._in_use(lines):
             heads[b][thin[b][name][0] if name in thin[b] else self._phi(b, name)] = None
-        at, blocks = count(), list[Block]()
-        for b, own in lines.items():
-            texts = (*heads[b], *(x for new in thin[b].values() for x in new[1:]), *own)
-            instrs = tuple(parse_instruction(x, next(at)) for x in texts)
-            blocks.append(Block(self.labels[b], instrs))
-        return replace(self.source.function, blocks=tuple(blocks))
+        more = {b: [x for new in thin[b].values() for x in new[1:]] for b in lines}
+        texts = ((self.labels[b], (*heads[b], *more[b], *own)) for b, own in lines.items())
+        return with_blocks(self.source.function, texts)
 
     def _lines(self, b: str) -> list[str]:
         values = dict(self.entry[b])

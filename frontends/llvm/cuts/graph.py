@@ -15,7 +15,7 @@ from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, PtrType
 from frontends.llvm.text.identity import Contents, Pairing, tokens
 from frontends.llvm.text.layout import Sizes
-from frontends.llvm.text.syntax import element, intrinsic_of
+from frontends.llvm.text.syntax import element, integer_shape, intrinsic_of
 from frontends.llvm.text.view import labels
 
 INTEGERS: Final = (
@@ -187,7 +187,7 @@ class Graph:
             intrinsic_of(i) in LANEWISE
             and not rounds(i)
             and "mul.fix" not in i.callee
-            and all(a[:1] == "#" for a in i.attributes)
+            and all(a[:1] == "#" or _is_kept(i, a) for a in i.attributes)
         )
         return Kind.FUNCTION if plain else Kind.CHOICE
 
@@ -340,3 +340,11 @@ def in_time(s: Place, t: Place) -> bool:
         if s.kind is Kind.LOAD
         else s.kind is Kind.FUNCTION or s.segment <= t.segment
     )
+
+
+def _is_kept(i: Instr, promise: str) -> bool:
+    """Tell whether a call cannot break a promise: bits that are counted are at most all."""
+    shape = integer_shape(i.type)
+    if shape is None or intrinsic_of(i) != "ctpop":
+        return False
+    return promise == f"range(i{shape[1]} 0, {shape[1] + 1})"

@@ -10,133 +10,46 @@ look at the target's lanes, and the source answers it with lanes of the same red
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.terms import Part
 from frontends.llvm.meaning.lanes import Value
+from frontends.llvm.passes.witness import Sums
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
-from frontends.llvm.text.ast import Function, Instr, Operand, VectorType
+from frontends.llvm.text.ast import Operand
 from frontends.llvm.text.syntax import integer_shape
-from frontends.llvm.text.view import View, incoming
-from frontends.llvm.windows.webs import (
-    Web,
-    bundles_of,
-    computed_from,
-    join_of,
-    reduction_of,
-    webs_of,
-)
+from frontends.llvm.text.view import incoming
 from isel.ir.build import any_of, make
 from isel.ir.expr import Expr, elem, leaves
-from isel.spec.target import Target
+from isel.ir.joins import JOINS
 from isel.verify.partition import joined, replaced
 
-_LANES: Final = ("shufflevector", "insertelement", "extractelement")  # what moves lanes
+_CASTS: Final = ("zext", "sext")
 _MINE: Final = "a"  # what names of lanes of the source's phis, and of no other leaves, begin with
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Joint:
-    """A web of the target that stands for one of the source, and how what the target's lanes are
-    together becomes a value of the source's lanes: ``cast`` to ``width`` bits.
+class Set:
+    """Phis of one block, on both sides, that hold the same together, and how what the target's
+    lanes are together becomes a value of the source's lanes, of so many bits.
     """
 
-    source: Web
-    target: Web
+    sums: Sums
+    source: tuple[str, ...]
+    target: tuple[str, ...]
     width: int
-    cast: str
 
     def whole(self, lanes: list[Expr]) -> Expr:
         """Return what lanes of the target are together, as a value of the source's width."""
-        one = joined(self.target.join, lanes)
+        one = joined(self.sums.other, lanes)
         if one.width == self.width:
             return one
         if one.width > self.width:
             return make("extract", (one,), (0, self.width))
-        return make(self.cast, (one,), (self.width,))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Set:
-    """The phis of a web in one block, on both sides."""
-
-    joint: Joint
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-
-
-def joints_of(
-    source: Function, target: Function, blocks: Mapping[str, str], isa: Target | None
-) -> dict[str, Joint]:
-    """Return the webs of the target that may stand for webs of the source by the names of their
-    phis: those that are carried through the same blocks, in order.  What was joined so far may go
-    through freezes, moves of lanes and instructions of the machine there: all of it is to be
-    proved.
-    """
-
-    def computes(i: Instr) -> bool:
-        return isa is not None and isa.by_call(i.callee) is not None
-
-    def passes(i: Instr) -> bool:
-        vector = isinstance(i.type, VectorType) and (i.opcode == "freeze" or computes(i))
-        return vector or i.opcode in _LANES
-
-    mine, theirs = _looked_at(source.view), _looked_at(target.view)
-    waiting: dict[frozenset[str], list[Web]] = {}
-    for web in webs_of(mine):
-        waiting.setdefault(frozenset(mine.label(i.name) for i in web.phis), []).append(web)
-    waiting.pop(frozenset(), None)
-    found: dict[str, Joint] = {}
-    for t in webs_of(theirs, passes):
-        t = _accumulating(t, computes)
-        key = frozenset(blocks.get(theirs.label(i.name), "") for i in t.phis)
-        if not waiting.get(key):
-            continue
-        s = waiting[key].pop(0)
-        width = integer_shape(s.root.type)
-        if width is not None:
-            joint = Joint(s, t, width[1], _cast(theirs, t))
-            found.update((i.name, joint) for i in t.phis)
-    return found
-
-
-def _looked_at(view: View) -> View:
-    """Return a view in which one reduction is left where a value is reduced again and again alike:
-    a sum that a loop also stores is carried all the same.
-    """
-    users: dict[str, tuple[Instr, ...]] = {}
-    for name, found in view.users.items():
-        first = {reduction_of(u): u for u in reversed(found) if reduction_of(u)}
-        users[name] = tuple(u for u in found if first.get(reduction_of(u), u) is u)
-    return View(view.blocks, users)
-
-
-def _accumulating(web: Web, computes: Callable[[Instr], bool]) -> Web:
-    """Return a web without phis out of which lanes are only moved, and to which no loop joins
-    anything: they carry elements of what is joined from one iteration to the next.
-    """
-    above = {n: _above(web, n) for n in web.members}
-    joining = [n for n, i in web.members.items() if join_of(i) == web.join or computes(i)]
-    phis = [i.name for i in web.phis]
-    sums = {p for p in phis if any(p in above[j] for j in joining if j in above[p])}
-    unmoved = _above(web, web.root.name, lambda i: i.opcode not in _LANES)
-    gone = {p for p in phis if p not in unmoved and sums.isdisjoint((p, *above[p]))}
-    return replace(web, members={n: i for n, i in web.members.items() if n not in gone})
-
-
-def _above(web: Web, name: str, enters: Callable[[Instr], bool] = lambda _: True) -> frozenset[str]:
-    """Return the members that one is computed from, by members that ``enters`` tells."""
-    found = computed_from(web.members, web.members[name].operands, enters)
-    return frozenset(i.name for i in found)
-
-
-def _cast(view: View, web: Web) -> str:
-    """Return by which extension the result of a reduction is used."""
-    signed = any(u.opcode == "sext" for u in view.used_by(web.root.name))
-    return "sext" if signed else "zext"
+        return make(self.sums.cast, (one,), (self.width,))
 
 
 @dataclass
@@ -146,19 +59,20 @@ class Sets:
     source: Mapping[str, Set] = field(default_factory=dict)
     target: Mapping[str, Set] = field(default_factory=dict)
 
-    def find(self, joints: Iterable[Joint], graphs: tuple[Graph, Graph], a: str, b: str) -> None:
-        """Add the sets of two corresponding blocks; raise :class:`Cannot` where one side has
-        none.
+    def find(self, sums: Iterable[Sums], graphs: tuple[Graph, Graph], a: str, b: str) -> None:
+        """Add the sets of two corresponding blocks; raise :class:`Cannot` where something is said
+        of others than phis of theirs, alike and each once.
         """
-        for joint in joints:
-            mine = bundles_of(graphs[0].function.view, joint.source).get(a, ())
-            theirs = bundles_of(graphs[1].function.view, joint.target).get(b, ())
-            if len(mine) != len(theirs):
-                raise Cannot(f"block %{a}: accumulators that are on one side only")
-            for s, t in zip(mine, theirs, strict=True):
-                found = Set(joint, s, t)
-                self.source = {**self.source, **dict.fromkeys(s, found)}
-                self.target = {**self.target, **dict.fromkeys(t, found)}
+        rows = ((x, *names) for x in sums for names in x.phis.get(b, ()))
+        for x, mine, theirs in rows:
+            known = x.join in JOINS and x.other in JOINS and x.cast in _CASTS
+            new = self.source.keys().isdisjoint(mine) and self.target.keys().isdisjoint(theirs)
+            widths = _width(graphs[0], a, mine), _width(graphs[1], b, theirs)
+            if not (known and new and all(widths)):
+                raise Cannot(f"block %{a}: what is said of accumulators is not of their kind")
+            found = Set(x, (*mine,), (*theirs,), widths[0])
+            self.source = {**self.source, **dict.fromkeys(mine, found)}
+            self.target = {**self.target, **dict.fromkeys(theirs, found)}
 
     def lanes(self, name: str, graph: Graph) -> Value | None:
         """Return the lanes of a phi of the source, None where it is in no set."""
@@ -203,9 +117,18 @@ class Sets:
             mine = [v for n in found.source if (v := self.lanes(n, graph)) is not None]
             lanes = frozenset(x for v in mine for x in v.lanes)
             if not lanes.isdisjoint(leaves(e)):
-                whole = found.joint.whole([x for n in found.target for x in look(n).lanes])
-                e = replaced(e, found.joint.source.join, lanes, whole) or e
+                whole = found.whole([x for n in found.target for x in look(n).lanes])
+                e = replaced(e, found.sums.join, lanes, whole) or e
         return e
+
+
+def _width(graph: Graph, label: str, names: Sequence[str]) -> int:
+    """Return of how many bits the lanes of phis of a block are, 0 for others and where one is named
+    twice.
+    """
+    known = {i.name: integer_shape(i.type) for i in graph.phis(label)}
+    found = {shape[1] if (shape := known.get(n)) else 0 for n in names}
+    return found.pop() if len(found) == 1 and len({*names}) == len(names) else 0
 
 
 def arriving(graph: Graph, names: Sequence[str], label: str) -> list[Operand]:
@@ -217,5 +140,5 @@ def arriving(graph: Graph, names: Sequence[str], label: str) -> list[Operand]:
 def together(found: Set, values: Sequence[Value], *, target: bool) -> Value:
     """Return what all lanes of some values are together, on either side of a set."""
     lanes = [e for v in values for e in v.lanes]
-    one = found.joint.whole(lanes) if target else joined(found.joint.source.join, lanes)
+    one = found.whole(lanes) if target else joined(found.sums.join, lanes)
     return Value(one.width, (one,), (any_of(*(p for v in values for p in v.poison)),))

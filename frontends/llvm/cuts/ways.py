@@ -9,15 +9,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from frontends.llvm.cuts.compare import Sides, compare_by_cuts
+from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.settled import settle
+from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.state import Stated, state
 from frontends.llvm.cuts.unpack import unpack
-from frontends.llvm.passes.guess import guess
 from frontends.llvm.passes.left import Left
-from frontends.llvm.passes.states import states_of
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.identity import Pairing
@@ -33,11 +33,19 @@ def _change_target(rule: Callable[[Graph], Function | None], sides: Sides) -> Si
     return None if found is None else replace(sides, target=found)
 
 
+def _settle(sides: Sides) -> Sides | None:
+    """Return the sides with a source that freezes what the target freezes of what it loads."""
+    guesses, views = sides.guesses, (sides.source.view, sides.target.view)
+    found = guesses and guesses.frozen(*views)
+    return replace(sides, source=settle(sides.source, found)) if found else None
+
+
 def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
     """Return the sides with a source that goes as the target does, None where it does so already,
     or as far as is known does not; where its phis have fewer bits with ``thin``.
     """
-    found = guess(sides.source.view, sides.target.view, thin=thin)
+    guesses, views = sides.guesses, (sides.source.view, sides.target.view)
+    found = None if guesses is None else guesses.stands(*views, thin=thin)
     if found is None:
         return None
     try:
@@ -52,7 +60,8 @@ def _state(sides: Sides, k: int) -> Sides | None:
     """Return the sides with a source (0) or target (1) without phis that are computed of what is
     there where their block begins, None where it has none.
     """
-    states = states_of((sides.source, sides.target)[k].view, sides.sizes[k])
+    own, guesses = (sides.source, sides.target)[k].view, sides.guesses
+    states = {} if guesses is None else guesses.states(own, sides.sizes[k])
     try:
         found = state(sides.graph(k), states) if states else None
     except (Cannot, Left):
@@ -75,6 +84,7 @@ def _alone(sides: Sides, found: Stated, k: int) -> Sides:
         sides.effort,
         sides.checker,
         shown=found.said if k else [(t, s) for s, t in found.said],
+        guesses=sides.guesses,
     )
 
 
@@ -83,6 +93,7 @@ WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     partial(_change_target, unpack),
     partial(_state, k=1),
     partial(_state, k=0),
+    _settle,
     _follow,
 )
 

@@ -13,7 +13,7 @@ from frontends.llvm.meaning.bounds import bounds_of
 from frontends.llvm.passes.counting import cycle_of, loop_of
 from frontends.llvm.passes.few import Few, few_of, loops_of_few
 from frontends.llvm.passes.witness import Leg, Stand, Witness
-from frontends.llvm.text.ast import Instr
+from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.view import View, labels, phis_of
 
@@ -56,6 +56,17 @@ def _fits(phi: Instr, lanes: int, bits: int, bound: int) -> bool:
     """Tell whether lanes of a phi that are bounded have no more than so many bits."""
     shape = integer_shape(phi.type)
     return shape is not None and shape[0] == lanes and bound < 1 << bits < 1 << shape[1]
+
+
+def guess_frozen(source: View, target: View) -> list[str]:
+    """Return scalars that are loaded and seem to be frozen for all others, as they are not yet."""
+    one, new = ({i.name for i in v.work if _is_frozen(v, i)} for v in (source, target))
+    return sorted(i.name for i in source.work if i.name in new - one and i.opcode == "load")
+
+
+def _is_frozen(view: View, i: Instr) -> bool:
+    users = [u.opcode for u in view.used_by(i.name)] if i.opcode == "load" else []
+    return users == ["freeze"] and not isinstance(i.type, VectorType)
 
 
 def ways_of(view: View, label: str) -> list[str]:

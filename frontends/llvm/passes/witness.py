@@ -6,9 +6,13 @@ A witness claims and shows nothing: :mod:`frontends.llvm.cuts.follow` looks at e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
+
+from frontends.llvm.text.ast import Instr
+from frontends.llvm.text.layout import Sizes
+from frontends.llvm.text.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +42,49 @@ class Leg:
     bits: tuple[tuple[str, int], ...] = ()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """Phis that hold the same together: by blocks of the target, those of the source whose lanes,
+    all of them by ``join``, are what those of the target are by ``other``, after a ``cast`` or cut
+    to as many bits.
+    """
+
+    join: str
+    other: str
+    cast: str
+    phis: Mapping[str, Sequence[tuple[Sequence[str], Sequence[str]]]]
+
+
 Witness: TypeAlias = Mapping[str, Leg]  # by the labels of the target
 
 # Phis of a function, with lines that compute what each is where its block begins: of other phis of
 # the block, of what comes from above and of memory; the last of them gives the value.
 States: TypeAlias = Mapping[str, Sequence[str]]
+
+
+class Guesses(Protocol):
+    """Says what two functions look like, where nobody has said what they are."""
+
+    def stands(self, source: View, target: View, *, thin: bool) -> Witness | None:
+        """Return where the source stands; with ``thin`` phis of fewer bits as well."""
+        ...
+
+    def frozen(self, source: View, target: View) -> Sequence[str]:
+        """Return what the source loads and the target alone freezes then, for all others."""
+        ...
+
+    def states(self, view: View, sizes: Sizes) -> States:
+        """Return what phis of a function are where their blocks begin."""
+        ...
+
+    def sums(
+        self,
+        source: View,
+        target: View,
+        blocks: Mapping[str, str],
+        computes: Callable[[Instr], bool],
+    ) -> Sequence[Sums]:
+        """Return phis that hold the same together; ``blocks`` are those of the source by those of
+        the target, and ``computes`` tells what is an instruction of the target's machine.
+        """
+        ...

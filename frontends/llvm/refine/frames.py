@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from frontends.llvm.cuts.compare import Sides
+from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.linked import binding
+from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import Contents, Pairing, contents
 from frontends.llvm.text.layout import Layout, NotSized, Sizes, read_layout, type_names
 from isel.spec.target import Target
-from isel.verify.prove import Checker
 
 Isas: TypeAlias = tuple[Target | None, Target | None]
 
@@ -54,13 +54,12 @@ class Frames:
             foreign = foreign or other or _unlike(layout, theirs.sizes.layout)
         return Frames(mine, theirs, pairing, pairing.frames(), foreign)
 
-    def sides(
-        self, source: Function, target: Function, isas: Isas, effort: int, checker: Checker | None
-    ) -> Sides:
+    def sides(self, source: Function, target: Function, isas: Isas, options: Options) -> Sides:
         """Return two functions of the modules with what surrounds them."""
         a, b = self.source, self.target
         around = (a.contents, b.contents), (a.sizes, b.sizes), self.pairing
-        return Sides(source, target, *around, isas, effort, checker)
+        told = options.effort, options.checker
+        return Sides(source, target, *around, isas, *told, guesses=options.guesses)
 
 
 def _unlike(a: Layout, b: Layout) -> str:

@@ -142,8 +142,7 @@ class _Comparison:
         """Compare block by block, which can prove, never refute: what is the same on both sides is
         one thing here, so a function that was rewritten in places is quickly done.
         """
-        given = self.source, self.target, self.isas, self.options.effort, self.options.checker
-        sides = self.frames.sides(*given)
+        sides = self.frames.sides(self.source, self.target, self.isas, self.options)
         found = compare_by_cuts(sides)
         if isinstance(found, Unknown):
             from frontends.llvm.cuts.ways import compare_changed

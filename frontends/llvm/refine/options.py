@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from frontends.llvm.passes.witness import Guesses
 from isel.spec.target import Target
 from isel.verify.prove import Checker
 
@@ -13,13 +14,15 @@ class Options:
     """``effort`` scales the solvers' limits; ``checker`` replaces them (for tests).
 
     ``isas`` are the instruction sets of the two sides where they are not one.  With
-    ``defined_memory`` what is loaded is taken to be neither undef nor poison.
+    ``defined_memory`` what is loaded is taken to be neither undef nor poison.  Without ``guesses``
+    nothing is known of how a target was made of its source.
     """
 
     effort: int = 1
     checker: Checker | None = None
     isas: tuple[Target | None, Target | None] | None = None
     defined_memory: bool = False
+    guesses: Guesses | None = None
 
     @property
     def across(self) -> bool:

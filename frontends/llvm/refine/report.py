@@ -5,10 +5,11 @@ the target's result.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from frontends.llvm.meaning.lanes import Value
+from frontends.llvm.passes import guesses
 from frontends.llvm.paths.inputs import argument_lane, poison_bit, undef_mask
 from frontends.llvm.refine.functions import Judged, judge_modules
 from frontends.llvm.refine.options import Options
@@ -33,7 +34,10 @@ class Answer:
 def verify_report(
     a: Module, b: Module | None, isa: Target | None, options: Options | None = None
 ) -> list[Answer]:
-    """Return an answer a function, in the order of the first module."""
+    """Return an answer a function, in the order of the first module; where nobody says how one was
+    made of the other, it is guessed.
+    """
+    options = replace(options or Options(), guesses=guesses)
     return [
         Answer(name, j.verdict, f"@{name}: {words(j)}")
         for name, j in judge_modules(a, b, isa, options)

@@ -300,3 +300,10 @@ def with_lines(function: Function, label: str, lines: Iterable[str]) -> Function
     block = Block(label, tuple(parse_instruction(x, next(at)) for x in lines))
     blocks = (block if b.label == label else b for b in function.blocks)
     return replace(function, blocks=tuple(blocks))
+
+
+def with_blocks(function: Function, texts: Iterable[tuple[str, Iterable[str]]]) -> Function:
+    """Return a function with other blocks, by label and line."""
+    at = count()
+    blocks = (Block(b, tuple(parse_instruction(x, next(at)) for x in own)) for b, own in texts)
+    return replace(function, blocks=tuple(blocks))

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, cast
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
@@ -21,6 +21,7 @@ from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
 from frontends.llvm.text.parse import parse_instruction, parse_module
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.syntax import UNLIKELY
+from frontends.llvm.transform.frozen_addresses import Frozen, freeze_loaded
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.split import Split, split
 from isel.errors import IselError
@@ -36,8 +37,8 @@ _NAME: Final = "isel.block"
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A block by a load behind its first store, how it is split, what that declares, and the names
-    in it that stand for others.
+    """A block by a load behind its first store, how it is split, what that declares, the names in
+    it that stand for others, and what is frozen for it.
     """
 
     root: Instr
@@ -45,13 +46,15 @@ class Checked:
     declarations: Mapping[str, str] | None = None
     own: Collection[str] = ()
     why_not: str = ""
+    frozen: Frozen | None = None
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return what the lines of the block become, and of what is behind it."""
-        s, lines = self.split, dict[int, tuple[str, ...]]()
-        assert s is not None
+        s = cast("Split", self.split)
+        scope, frozen, lines = self.frozen.edits(names) if self.frozen else (scope, {}, {})
         given = {i.name: next(names) for i, _, _ in s.outs}  # numbers are in order in LLVM's text
-        text = list(_with_names(_text(s, given), self.own, names))
+        text = list(_with_names(_text(s, given), self.own, names, frozen))
+        given |= frozen
         phis = {s.label: text[-1 - len(s.outs)].removesuffix(":")}
         block = scope.view.block(s.label).instrs
         lines.update({i.line: () for i in block if i.opcode == "dbg" or i in s.late})
@@ -75,9 +78,11 @@ def _text(s: Split, given: Mapping[str, str]) -> Iterator[str]:
     yield from (f"{s.labels[2]}:", *(f"  {rename(x, given)}" for x in s.phis()))
 
 
-def _with_names(lines: Iterable[str], own: Collection[str], names: Iterator[str]) -> Iterator[str]:
-    """Yield lines with names that are free in place of those of a split."""
-    fresh = dict[str, str]()
+def _with_names(
+    lines: Iterable[str], own: Collection[str], names: Iterator[str], known: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield lines with names that are free, or known, in place of those of a split."""
+    fresh = {**known}
 
     def new(m: re.Match[str]) -> str:
         if m[0] in own and m[0] not in fresh:
@@ -91,8 +96,8 @@ def _with_names(lines: Iterable[str], own: Collection[str], names: Iterator[str]
 class Vectors:
     """The blocks of a function as vectors."""
 
-    def __init__(self, scope: Scope) -> None:
-        self._scope = scope
+    def __init__(self, scope: Scope, frozen: Frozen | None = None) -> None:
+        self._scope, self._frozen = scope, frozen
 
     @cached_property
     def _addresses(self) -> Addresses:
@@ -108,6 +113,12 @@ class Vectors:
         """Return a block split, with vectors behind its check, or why it has none; ``root`` is what
         it is named for.
         """
+        found = self._split(label, root)
+        frozen = freeze_loaded(self._scope, label) if found.why_not else None
+        other = found if frozen is None else Vectors(frozen.scope, frozen)._split(label, root)
+        return found if other.why_not else other
+
+    def _split(self, label: str, root: Instr) -> Checked:
         scope, own = self._scope, dict[str, str]()
         names = (own.setdefault(x, x) for x in scope.view.free_names("isel.split"))
         try:
@@ -120,7 +131,8 @@ class Vectors:
         except (Left, Cannot) as why:
             return Checked(root, why_not=str(why))
         own[found.labels[1]] = ""
-        return Checked(root, found, dict(_declarations(text.splitlines())), own)
+        declared = dict(_declarations(text.splitlines()))
+        return Checked(root, found, declared, own, frozen=self._frozen)
 
     def _loads_own_stores(self, s: Split) -> bool:
         """Tell whether a block loads what the function may have stored through another address: a

@@ -35,6 +35,7 @@ from isel.synth.edges.fillings import (
     value_of,
 )
 from isel.synth.edges.found import Found, arguments, sum_of_two
+from isel.synth.edges.parted import by_leaf
 from isel.synth.values.lanefn import LaneFn, lane_fn
 from isel.synth.values.linear import (
     Monomial,
@@ -262,7 +263,7 @@ def group_edges(
     the elements they read; ``row`` evaluates sub-terms on samples.
     """
     sums = functions and term.op in ("add", "sub", "zext", "sext", "extract")
-    ms = monomials(term) if sums else ()
+    ms = by_leaf(monomials(term), term.width) if sums else ()
     for fn, shape in functions if len(ms) > 1 else ():
         every = {m: piece_filled(shape, m, order, row) for m in ms if fn.width >= term.width}
         fits = {m: args for m, args in every.items() if args is not None}

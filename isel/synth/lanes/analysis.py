@@ -23,6 +23,7 @@ from isel.model.mechanisms import enabled
 from isel.synth.edges.chains import Chain, chains_of, computes
 from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.highs import high_edges
+from isel.synth.edges.lookups import lookup_edges
 from isel.synth.edges.matrices import matrix_edges
 from isel.synth.edges.parted import parted
 from isel.synth.edges.relevant import is_polynomial
@@ -163,6 +164,11 @@ class _Analysis:
         if self._has("bit-matrices"):
             for found in matrix_edges(self.library.functions, self.term):
                 self._check(*found)
+
+        if self._has("lookups"):
+            for fn, args in lookup_edges(self.library.lookups, self.term):
+                self._add(fn, args)
+                self.parts.update(dict.fromkeys(a for a in args if a.args))
 
     def _sums(self, places: dict[Expr, tuple[int, int]]) -> None:
         """Look for products, sums and moved operands, until an instruction adds up all there is."""

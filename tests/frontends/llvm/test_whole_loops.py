@@ -11,7 +11,7 @@ import textwrap
 import pytest
 
 from frontends.halide import resolve
-from frontends.llvm.cuts.compare import Sides
+from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.ways import WAYS
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.opt.changes import changes_of, edits_of

@@ -11,9 +11,11 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.changes import changes_of, edits_of
+from frontends.llvm.passes import guesses
 from frontends.llvm.passes.blocks import Blocks
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge
+from frontends.llvm.refine.options import Options
 from frontends.llvm.splicing.write import edit
 from frontends.llvm.text.ast import Block, Function
 from frontends.llvm.text.identity import contents
@@ -51,7 +53,8 @@ def transformed(transform: Transform, text: str, bits: int = 128) -> tuple[str, 
     edits = edits_of(scope.module, scope.function, changes)
     after = parse_module(normalise(edit(scope.module, {scope.function.name: edits})))
     frames = Frames.of(scope.module, after)
-    judged = judge(scope.function, after.functions[0], None, frames, by_blocks=True)
+    options = Options(guesses=guesses)
+    judged = judge(scope.function, after.functions[0], None, frames, options, by_blocks=True)
     return after.text, judged.verdict
 
 
@@ -94,8 +97,8 @@ def became(transform: Transform, text: str, calls: Iterable[Call]) -> str:
 def proves(before: str, after: str) -> bool:
     """Tell whether the only function of a module is proved to refine that of another."""
     a, b = (parse_module(normalise(x)) for x in (before, after))
-    v = judge(a.functions[0], b.functions[0], None, Frames.of(a, b), by_blocks=True).verdict
-    return isinstance(v, Proved)
+    both, options = (a.functions[0], b.functions[0]), Options(guesses=guesses)
+    return isinstance(judge(*both, None, Frames.of(a, b), options, by_blocks=True).verdict, Proved)
 
 
 def with_blocks(function: Function, header: str, found: Blocks) -> Function:
