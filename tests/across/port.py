@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm.linked.binding import object_code
+from frontends.llvm.linked.binding import host_features, object_code
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
 from isel.cli.edge import guard
@@ -79,15 +79,20 @@ def printed(folder: Path, machine: str, module: str, main: Path) -> str:
 
 
 def linked(folder: Path, machine: str, module: str, main: Path) -> list[str]:
-    """Compile a module for a machine, link it with its driver by zig; return what runs it."""
+    """Compile a module for a machine, on x86 without AVX-512 where this one has none; link it with
+    its driver by zig; return what runs it.
+    """
     out, code, isa = folder / f"run.{machine}", folder / f"{machine}.o", isa_named(machine)
+    wide = "avx512vbmi" in host_features()
     cpu, features = (
-        ("icelake-server", "") if machine == "x86" else (isa.usual.cpu, isa.usual.features)
+        ("icelake-server" if wide else "haswell", "")
+        if machine == "x86"
+        else (isa.usual.cpu, isa.usual.features)
     )
     triple = isa.machine.triple
     code.write_bytes(object_code(module, level=2, triple=triple, cpu=cpu, features=features))
     triple = {"x86": "x86_64-linux-musl", "arm": "aarch64-linux-musl"}[machine]
-    mcpu = {"x86": "-mcpu=x86_64_v4", "arm": "-mcpu=neoverse_v1"}[machine]
+    mcpu = {"x86": f"-mcpu=x86_64_v{3 + wide}", "arm": "-mcpu=neoverse_v1"}[machine]
     command = [sys.executable, "-m", "ziglang", "cc", f"--target={triple}", mcpu, "-O1", "-w"]
     command += ["-fno-sanitize=undefined", str(main), str(code), "-o", str(out)]
     subprocess.run(command, check=True, capture_output=True)
