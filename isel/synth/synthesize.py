@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from isel.ir.build import make
-from isel.ir.canon import formal
 from isel.ir.expr import Expr, const
 from isel.ir.ranges import ranges_where
 from isel.model.answer import Candidate, Options, Result
@@ -39,7 +37,7 @@ from isel.synth.lift import Lifts, least_lifted
 from isel.synth.reasons import why_none
 from isel.synth.requests import GrammarSearch, Request
 from isel.synth.values.counterexamples import samples_of
-from isel.synth.values.lanefn import LaneFn, lane_fn
+from isel.synth.values.lanefn import alike
 from isel.synth.values.pieces import in_pieces, piece_widths
 from isel.synth.values.questions import Row
 from isel.verify.prove import TWICE, prove_window
@@ -381,7 +379,7 @@ class _WindowSearch:
         """Return the lane functions that give the roots, to look for another way next."""
         fns = {self.library.function_of(*x) for x in claims.root_instructions(program)}
         plain = [f for f in fns if f is not None and not f.is_identity]
-        return frozenset((c.term, f) for c in self._classes() for f in chain(*map(_alike, plain)))
+        return frozenset((c.term, f) for c in self._classes() for f in chain(*map(alike, plain)))
 
     def _learn(self, model: Mapping[Expr, int]) -> None:
         """Make a counterexample a sample of every lane it concerns, and search edges anew."""
@@ -392,10 +390,3 @@ class _WindowSearch:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level."""
         self._begin(self.graph.restarted(rows, limit, members))
         self.cegis.add_to(self.graph)
-
-
-def _alike(fn: LaneFn) -> Sequence[LaneFn]:
-    """Return a function, with sums differences: a literal may be added or its opposite taken."""
-    x, y = formal(0, fn.width), formal(1, fn.width)
-    sums = make("add", (x, y)), make("sub", (x, y))
-    return (*map(lane_fn, sums),) if fn.term in sums else (fn,)

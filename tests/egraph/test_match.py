@@ -23,6 +23,7 @@ FOUND = {
     "an exponent": ("(shl x:w {k}:w) => x if 0 < k", "(mul a:8 16:8)", ["a"]),
     "a width from a slice": ("(extract k w x:v) => (extract 0 w x) if v == k + 5", "(extract 3 2 a:8)", ["a"]),
     "the same twice": ("(or x:w (lshr x {k}:w)) => x", "(or a:8 (lshr b:8 3:8))", []),
+    "no slice": ("(extract k n (add x:w (zext w (extract {k+8} {w-8} x)))) => x", "(extract 0 8 (add a:16 b:16))", []),
     "a range": ("(zext v x:w) => (sext v x) if 0 <= lo(x)", "(zext 16 (lshr a:8 1:8))", [None]),
     "a range too wide": ("(zext v x:w) => (sext v x) if 0 <= lo(x)", "(zext 16 a:8)", []),
 }  # fmt: skip

@@ -109,6 +109,26 @@ SAME = {
             "(extract 15 16 (add (mul (sext 32 (sub (zext 16 x:8) 128:16)) (sext 32 k:16)) 16384:32))"
         ),
     ),
+    "a blend over 255": (
+        (
+            "(let ((y (zext 32 y:8)) (t (add (add (mul (zext 32 x:8) y) (mul (zext 32 z:8) (sub 255:32 y))) 128:32)))"
+            " (extract 8 8 (add t (lshr t 8:32))))"
+        ),
+        (
+            "(let ((y (zext 64 y:8)) (t (add (add (mul (zext 64 x:8) y) (mul (zext 64 z:8) (sub 255:64 y))) 128:64)))"
+            " (extract 8 8 (add t (ashr t 8:64))))"
+        ),
+    ),
+    "a blend over 256": (
+        (
+            "(let ((y (zext 64 y:8)))"
+            " (lshr (add (mul (zext 64 x:8) y) (mul (zext 64 z:8) (sub 256:64 y))) 8:64))"
+        ),
+        (
+            "(let ((y (zext 16 y:8)))"
+            " (zext 64 (lshr (add (mul (zext 16 x:8) y) (mul (zext 16 z:8) (sub 256:16 y))) 8:16)))"
+        ),
+    ),
     "a factor of another scale": (
         "(extract 0 16 (ashr (add (mul (sext 32 x:16) 11585:32) 8192:32) 14:32))",
         "(extract 1 16 (add (lshr (mul (sext 32 x:16) 23170:32) 14:32) 1:32))",

@@ -10,6 +10,7 @@ import pytest
 from isel.ir import build as b
 from isel.ir.canon import formal
 from isel.ir.expr import Expr, const, postorder
+from isel.ir.text import parse
 from isel.model.answer import Options
 from isel.model.machine import Machine
 from isel.model.program import LaneValues
@@ -23,6 +24,7 @@ from isel.synth.lanes.graph import LaneGraph
 from isel.synth.layout.bounds import PRICES, Bounds
 from isel.synth.layout.elements import Elements
 from isel.synth.synthesize import SearchSynthesizer, make_synthesizer
+from isel.synth.values.lanefn import alike, lane_fn
 from isel.synth.values.questions import Answer, Edge, Question
 from isel.verify.prove import Checker, prove_window
 from tests.synth import windows as w
@@ -114,3 +116,9 @@ def test_variants_are_over_the_formals_of_the_term() -> None:
     other = Edge(answer.edges[0].fn, (b.ult(x, y), x, y))
     edges = {term: (*answer.edges, other), b.add(x, y): (other,)}
     assert but_plain(edges, {term: others}) == {(term, other)}
+
+
+def test_a_literal_is_added_or_its_opposite_taken() -> None:
+    """So that what is looked for next is no program of the same shape."""
+    plus, minus, both = (lane_fn(parse(f"({op} x0:16 x1:16)")) for op in ("add", "sub", "and"))
+    assert [*alike(plus)] == [*alike(minus)] == [plus, minus] and [*alike(both)] == [both]

@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from isel.interp.lanes import NumpyLanes
+from isel.ir.build import make
 from isel.ir.canon import formal, instantiate
 from isel.ir.expr import Expr, leaves, nodes, postorder
 from isel.ir.ops import OPS, Lanes, natural, unsigned_dtype
@@ -204,3 +205,10 @@ def probe(i: int, width: int) -> Lanes:
     )
     v = np.where((kind >= 0.40) & (kind < 0.50), ~(raw >> np.uint64(60)), v) & mask
     return v.astype(object if width > 64 else unsigned_dtype(width))
+
+
+def alike(fn: LaneFn) -> Sequence[LaneFn]:
+    """Return a function, with sums differences: a literal may be added or its opposite taken."""
+    x, y = formal(0, fn.width), formal(1, fn.width)
+    sums = make("add", (x, y)), make("sub", (x, y))
+    return tuple(map(lane_fn, sums)) if fn.term in sums else (fn,)
