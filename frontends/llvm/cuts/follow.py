@@ -43,7 +43,7 @@ class Followed:
     """
 
     function: Function
-    early: Mapping[str, str]
+    early: Mapping[str, tuple[str, str]]
     guards: frozenset[str]
 
 
@@ -235,7 +235,7 @@ class _Following:
     def outcome(self) -> Followed:
         """Return the function, with what is asked in its guards."""
         wanted = [b for b in self.order if self.witness[b].early]
-        early = {self.labels[b]: self.labels.get(self._guard(b), "") for b in wanted}
+        early = {self.labels[b]: (b, self.labels.get(self._guard(b), "")) for b in wanted}
         return Followed(self._function(), early, frozenset(self.labels[b] for b in self.guards))
 
     def _function(self) -> Function:

@@ -36,6 +36,9 @@ _PURE: Final = frozenset(
     ("memory(none)", "nounwind", "willreturn")
 )  # it computes a value and does nothing else
 SPECULATABLE: Final = frozenset(("speculatable",))  # nor is it undefined behaviour
+HARMLESS: Final = frozenset(
+    ("tbaa", "tbaa.struct", "alias.scope", "noalias", "noundef", "llvm.access.group", "dbg")
+)  # of a load, that make nothing of it poison and say nothing of how it is executed
 _STAYING: Final = frozenset(("notail",))  # flags that the target may not drop either
 _ALIGNED: Final = {"load": {"align"}}  # of which the target may have less
 _OPERAND: Final = "_"

@@ -50,10 +50,11 @@ def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
         return None
     try:
         source = sides.graph(0)
-        function, guards = with_early(follow(source, sides.graph(1), found), source)
+        target = sides.graph(1)
+        function, guards = with_early(follow(source, target, found), source, target)
     except (Cannot, Left):
         return None
-    return replace(sides, source=function, checked=sides.checked | guards)
+    return replace(sides, source=function, checked={**sides.checked, **guards})
 
 
 def _state(sides: Sides, k: int) -> Sides | None:

@@ -1,5 +1,5 @@
-"""A block as two behind a check of its extents (:mod:`frontends.llvm.cuts.extents`): in one what it
-loads comes first and each byte is written once; the other is the block as it is.
+"""A block as two behind a check of its extents (:mod:`frontends.llvm.transform.extents`): in one
+what it loads comes first and each byte is written once; the other is the block as it is.
 """
 
 from __future__ import annotations
@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
 from frontends.llvm.cuts.graph import Graph, Kind
 from frontends.llvm.passes.blocks import outputs
 from frontends.llvm.passes.left import require
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.syntax import UNLIKELY
+from frontends.llvm.transform.extents import Disjoint, Extents, is_plain, late_of
 
 
 @dataclass(slots=True)

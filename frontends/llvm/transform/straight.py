@@ -1,6 +1,6 @@
 """A loop of one block and few passes as a block that does all of them, loads first, where no two of
-its extents meet (:mod:`frontends.llvm.cuts.extents`); a check stands before, and the loop as it was
-beside it, where they may.
+its extents meet (:mod:`frontends.llvm.transform.extents`); a check stands before, and the loop
+as it was beside it, where they may.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
 from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.cuts.load_lanes import with_plain_loads
 from frontends.llvm.limits import STRAIGHT_INSTRUCTIONS, STRAIGHT_PASSES
@@ -22,6 +21,7 @@ from frontends.llvm.text.parse import with_lines
 from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.text.view import View, incoming
+from frontends.llvm.transform.extents import Disjoint, Extents, is_plain, late_of
 
 
 @dataclass(frozen=True, slots=True)
