@@ -80,10 +80,10 @@ class Writes:
 
     def avoids(self, effect: Place, p: Place) -> bool:
         """Tell whether an effect writes nothing that a plain load or store accesses."""
-        span = self._span(p)
+        span = self.span(p)
         return span is not None and self.leaves(effect, span)
 
-    def _span(self, p: Place) -> Span | None:
+    def span(self, p: Place) -> Span | None:
         """Return what a plain load or store accesses, None where that is not known."""
         i = p.instr
         store = i.opcode == "store" and not i.flags

@@ -9,10 +9,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from frontends.llvm.cuts.arms import arms_of, without_arms
 from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.permute import permute
 from frontends.llvm.cuts.settled import settle
 from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.state import Stated, state
@@ -38,6 +40,27 @@ def _settle(sides: Sides) -> Sides | None:
     guesses, views = sides.guesses, (sides.source.view, sides.target.view)
     found = guesses and guesses.frozen(*views)
     return replace(sides, source=settle(sides.source, found)) if found else None
+
+
+def _merge_arms(sides: Sides) -> Sides | None:
+    """Return the sides with a source without arms that only compute, as the target has none."""
+    few = next(arms_of(sides.target.view), None) is None
+    found = without_arms(sides.graph(0)) if few else None
+    return None if found is None else replace(sides, source=found)
+
+
+def _permute(sides: Sides) -> Sides | None:
+    """Return the sides with a source whose passes come in another order, None where none seem to,
+    or may.
+    """
+    guesses, views = sides.guesses, (sides.source.view, sides.target.view)
+    found = None if guesses is None else guesses.exchange(*views)
+    if found is None:
+        return None
+    try:
+        return replace(sides, source=permute(sides.graph(0), found))
+    except (Cannot, Left):
+        return None
 
 
 def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
@@ -94,6 +117,8 @@ WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     partial(_state, k=1),
     partial(_state, k=0),
     _settle,
+    _merge_arms,
+    _permute,
     _follow,
 )
 

@@ -62,11 +62,27 @@ Witness: TypeAlias = Mapping[str, Leg]  # by the labels of the target
 States: TypeAlias = Mapping[str, Sequence[str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Two loops of the source, by their headers, whose passes come in another order: of one behind
+    the other a pass of each in turn; of the second in the first, ``times`` passes of the outer one
+    at once, or where that is 0 the inner one around the outer one.
+    """
+
+    first: str
+    second: str
+    times: int = 0
+
+
 class Guesses(Protocol):
     """Says what two functions look like, where nobody has said what they are."""
 
     def stands(self, source: View, target: View, *, thin: bool) -> Witness | None:
         """Return where the source stands; with ``thin`` phis of fewer bits as well."""
+        ...
+
+    def exchange(self, source: View, target: View) -> Exchange | None:
+        """Return loops whose passes seem to be exchanged."""
         ...
 
     def frozen(self, source: View, target: View) -> Sequence[str]:

@@ -57,6 +57,9 @@ class _Said:
     def stands(self, source: View, target: View, *, thin: bool) -> Witness | None:
         return None
 
+    def exchange(self, source: View, target: View) -> None:
+        return None
+
     def frozen(self, source: View, target: View) -> Sequence[str]:
         return ()
 
