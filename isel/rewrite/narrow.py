@@ -18,7 +18,6 @@ from isel.ir.linear import Linear, linear
 from isel.ir.ops import signed
 from isel.ir.ranges import decide, range_of
 from isel.ir.slices import bits
-from isel.rewrite.divide import divided
 from isel.rewrite.widen import widened
 from isel.rules.apply import Ask, Fixpoint, RuleSet
 from isel.rules.books import book, rule_of
@@ -54,6 +53,8 @@ class Narrower:
 
     def _narrower(self, e: Expr) -> Expr | None:
         if e.op in ("udiv", "sdiv"):
+            from isel.rewrite.divide import divided
+
             return divided(e, self._gives_high)
         turned = _axioms("turn.s", "turn.mixed", "turn.u", "distance.u.choice").first(e)
         if turned is not None:

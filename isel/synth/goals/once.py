@@ -18,7 +18,6 @@ from isel.ir.ops import natural
 from isel.ir.ranges import Ranges
 from isel.model.program import Program, Step
 from isel.model.window import Leaf, Root
-from isel.rewrite.invariant import preparer
 from isel.synth.goals.registers import PASSES
 from isel.synth.values.counterexamples import value_in
 
@@ -98,6 +97,8 @@ def once(roots: list[Root], given: Sequence[Leaf], ranges: Ranges, bits: int) ->
 
 
 def _prepare(root: Root, sources: set[str]) -> Root:
+    from isel.rewrite.invariant import preparer  # where a loop does not change something
+
     new, rows = preparer(sources), zip(root.lanes, root.defined, strict=True)
     return replace(root, lanes=tuple(e and new(e, d) for e, d in rows))
 

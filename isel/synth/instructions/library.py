@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -34,12 +34,14 @@ from isel.spec.permutes import index_operand
 from isel.synth.cegis.grammar import Catalogue
 from isel.synth.cegis.types import Outcome, Task
 from isel.synth.edges.fillings import GroupedSum, grouped_sum
-from isel.synth.edges.lookups import Lookup, lookup_of
 from isel.synth.instructions.form import Form
 from isel.synth.limits import BYTE
 from isel.synth.values.constants import constants_of
 from isel.synth.values.lanefn import LaneFn, lane_fn
 from isel.synth.values.linear import SumOfProducts
+
+if TYPE_CHECKING:
+    from isel.synth.edges.lookups import Lookup
 
 _SMALL_IMMEDIATE: Final = 4
 _MOST_ENUMERATED: Final = 3
@@ -172,6 +174,8 @@ class Library:
         if len(holes) != 1 or i.immediates:
             return None
         self._tables.setdefault(fn, []).append(form)
+        from isel.synth.edges.lookups import lookup_of  # of functions of one byte
+
         return lookup_of(fn, holes[0])
 
     @cached_property

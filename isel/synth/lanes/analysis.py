@@ -23,8 +23,6 @@ from isel.model.mechanisms import enabled
 from isel.synth.edges.chains import Chain, chains_of, computes
 from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.highs import high_edges
-from isel.synth.edges.lookups import lookup_edges
-from isel.synth.edges.matrices import matrix_edges
 from isel.synth.edges.parted import parted
 from isel.synth.edges.relevant import is_polynomial
 from isel.synth.edges.shapes import shape_edges
@@ -35,6 +33,7 @@ from isel.synth.edges.wider import wider_edges
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.given import functions_for, near_terms, values_of
 from isel.synth.limits import (
+    BYTE,
     FEW_KEPT,
     FEW_LEAVES,
     FREE_SAMPLES,
@@ -161,11 +160,19 @@ class _Analysis:
             self._second(self._rows(terminals[:NEAR_TERMINALS]))
             if self._has("third-level") and self._is_wider_only():
                 self._third()
+        if self.width == BYTE:
+            self._of_bytes()
+
+    def _of_bytes(self) -> None:
+        """Look for products by matrices of bits, and for lookups of a byte."""
         if self._has("bit-matrices"):
+            from isel.synth.edges.matrices import matrix_edges
+
             for found in matrix_edges(self.library.functions, self.term):
                 self._check(*found)
+        if self._has("lookups") and len(leaves(self.term)) == 1:
+            from isel.synth.edges.lookups import lookup_edges
 
-        if self._has("lookups"):
             for fn, args in lookup_edges(self.library.lookups, self.term):
                 self._add(fn, args)
                 self.parts.update(dict.fromkeys(a for a in args if a.args))
