@@ -217,16 +217,16 @@ class Lifts:
         self.members: dict[Expr, tuple[Expr, ...]] = {}
         self.said: dict[str, None] = {}
         self.helps = self.lacks = False
-        self.roots = [self._root(r) for r in roots]
+        self.roots: list[Root] = []
+        prices = [(0, 0)]
+        for r in roots:
+            found = [e and self._lane(ranges.decide(e)) for e in r.lanes]
+            self.roots.append(replace(r, lanes=tuple(x and x[0] for x in found)))
+            prices += [x[1:] for x in found if x]
         widest = max((r.width * len(r.lanes) for r in roots), default=REGISTER)
-        every = [self._done[ranges.decide(e)][1:] for r in roots for e in r.lanes if e]
-        total, before = map(sum, zip((0, 0), *every, strict=True))
+        total, before = map(sum, zip(*prices, strict=True))
         self.price = self._lifter.in_registers(total * BYTE // REGISTER, widest)
         self.before = self._lifter.in_registers(before * BYTE // REGISTER, widest)
-
-    def _root(self, root: Root) -> Root:
-        lanes = (e and self._lane(self._ranges.decide(e))[0] for e in root.lanes)
-        return replace(root, lanes=tuple(lanes))
 
     def promise(self, least: int, *, apart: bool) -> bool:
         """Tell whether the lanes cost less than ``least``, or than as they were spelled by as much
