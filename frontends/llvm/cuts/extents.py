@@ -17,8 +17,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
-from frontends.llvm.cuts.carried import HARMLESS
-from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.cuts.graph import HARMLESS, Graph, Kind, Place
 from frontends.llvm.limits import (
     SPLIT_BYTES,
     SPLIT_CHECKS,

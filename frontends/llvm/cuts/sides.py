@@ -19,7 +19,8 @@ from isel.verify.prove import Checker
 class Sides:
     """Two functions with what surrounds them; ``called`` collects instructions of the machine
     that the target alone uses.  At the end of ``checked`` blocks the source may always go the
-    second way.  Values of the target that are ``shown`` refine others of the source.
+    second way.  Lanes of values of the target that are ``shown`` refine those of others of the
+    source, of whose loads those that are ``ahead`` are read by no block before.
     """
 
     source: Function
@@ -32,7 +33,8 @@ class Sides:
     checker: Checker | None
     called: set[str] = field(default_factory=set)
     checked: frozenset[str] = frozenset()
-    shown: Sequence[tuple[Operand, Operand]] = ()
+    shown: Sequence[tuple[Operand, Operand, Sequence[bool]]] = ()
+    ahead: frozenset[str] = frozenset()
     guesses: Guesses | None = None  # of what nobody has said
     graphs: dict[int, Graph] = field(default_factory=dict, init=False, compare=False, repr=False)
 
