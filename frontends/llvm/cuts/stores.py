@@ -9,9 +9,11 @@ is one of its ways; what it promises of the other addresses is asked no more.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from math import prod
+from typing import TypeAlias
 
-from frontends.llvm.cuts.addresses import Addresses
+from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Function, Instr, IntType, VectorType
@@ -21,6 +23,8 @@ from frontends.llvm.text.syntax import shape_of
 
 _BETWEEN = (Kind.FUNCTION, Kind.SILENT, Kind.CHOICE, Kind.DIVISION)
 _BYTES = (8, 16, 32, 64)  # bits of elements that are their bytes in memory, one after the other
+_Row: TypeAlias = list[Place]  # stores in the order of their addresses
+_Found: TypeAlias = Mapping[Address | None, Place]
 
 
 def join_stores(source: Graph, target: Graph, blocks: Mapping[str, str]) -> Function:
@@ -30,26 +34,25 @@ def join_stores(source: Graph, target: Graph, blocks: Mapping[str, str]) -> Func
     for b, a in blocks.items():
         lines = dict[int, Sequence[str]]()
         for row in _rows(writes, target, a, b):
-            lines.update((i.line, ()) for i in row)
-            lines[max(i.line for i in row)] = _join(row, names)
+            lines.update((p.instr.line, ()) for p in row)
+            lines[max(p.instr.line for p in row)] = _join([p.instr for p in row], names)
         if lines:
             own = (x for i in function.view.block(a).instrs for x in lines.get(i.line, (i.text,)))
             function = with_lines(function, a, own)
     return function
 
 
-def _rows(writes: Writes, target: Graph, a: str, b: str) -> Iterator[Sequence[Instr]]:
+def _rows(writes: Writes, target: Graph, a: str, b: str) -> Iterator[_Row]:
     """Yield stores, in the order of their addresses, that are as much as one of the target."""
     mine, theirs = effects(writes.graph.body[a]), effects(target.body[b])
     sizes = [_bits(t.instr) for t in theirs]
     left = [p for p in mine if _bits(p.instr)] if len(mine) > len(theirs) else []
     while left:
-        rows = ((size, _row(writes.addresses, left, size)) for size in dict.fromkeys(sizes))
-        size, row = next((x for x in rows if _may_wait(writes, x[1])), (0, left[:1]))
-        left = [p for p in left if p not in row]
-        if size:
-            sizes.remove(size)
-            yield [p.instr for p in row]
+        offers = filter(partial(_may_wait, writes), _offers(writes.addresses, left, sizes))
+        if row := next(offers, []):
+            sizes.remove(len(row) * _bits(row[0].instr))
+            yield row
+        left = [p for p in left[not row :] if p not in row]
 
 
 def _bits(i: Instr) -> int:
@@ -59,27 +62,32 @@ def _bits(i: Instr) -> int:
     return prod(shape) if shape[1] in _BYTES else 0
 
 
-def _row(addresses: Addresses, left: Sequence[Place], size: int) -> Sequence[Place]:
-    """Return neighbours of the first of some stores, itself among them, of so many bits in all; two
-    vectors at most.
+def _offers(addresses: Addresses, left: Sequence[Place], sizes: Sequence[int]) -> Iterator[_Row]:
+    """Yield neighbours of the first of some stores, itself among them, of as many bits in all as
+    one of some sizes: several integers, or two vectors.
     """
-    value, pointer = left[0].instr.operands
-    kinds = [value.type, pointer.type]
-    alike = (p for p in left if [o.type for o in p.instr.operands] == kinds)
+    (value, pointer), bits = left[0].instr.operands, _bits(left[0].instr)
+    alike = (p for p in left if p.instr.operands[0].type == value.type)
     found = {addresses.of(p.instr.operands[1]): p for p in alike}
-    row, ends, bits = [left[0]], [addresses.of(pointer)] * 2, _bits(left[0].instr)
-    for end, step in ((1, bits // 8), (0, -bits // 8)):
-        while len(row) * bits < size and (at := ends[end]) and (p := found.get(at.moved(step))):
-            row.insert(end * len(row), p)
-            ends[end] = at.moved(step)
-    joined = len(row) == 2 or not isinstance(value.type, VectorType)
-    return row if joined and len(row) * bits == size else ()
+    at, most = addresses.of(pointer), 2 if isinstance(value.type, VectorType) else len(left)
+    above, below = ([*_follow(found, at, step)] for step in (bits // 8, -bits // 8))
+    for size in dict.fromkeys(sizes):
+        more = size // bits - 1
+        row = [*below[: more - len(above[:more])][::-1], left[0], *above[:more]]
+        if 1 < len(row) <= most and len(row) * bits == size:
+            yield row
+
+
+def _follow(found: _Found, at: Address | None, step: int) -> Iterator[Place]:
+    """Yield the stores that lie one behind the other, so many bytes further each time."""
+    while at is not None and (p := found.get(at := at.moved(step))) is not None:
+        yield p
 
 
 def _may_wait(writes: Writes, row: Sequence[Place]) -> bool:
-    """Tell whether several stores may be done where the last of them is."""
-    last = max((p.instr.line for p in row), default=0)
-    return len(row) > 1 and all(
+    """Tell whether stores may be done where the last of them is."""
+    last = max(p.instr.line for p in row)
+    return all(
         p.kind in _BETWEEN or writes.avoids(first, p)
         for first in row
         for p in writes.graph.body[first.block]

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from frontends.llvm.limits import REGROUP_FOLLOWED
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.syntax import intrinsic_of, is_below, shape_of
@@ -22,7 +23,6 @@ from isel.ir.ops import OPS, apply_integer
 
 Slot: TypeAlias = tuple[Operand, int]
 _WIDTHS: Final = (8, 16, 32, 64)
-_MOST: Final = 40  # instructions that a value is followed through
 
 
 class Left(Exception):
@@ -161,7 +161,7 @@ def source_widths(view: View, o: Operand) -> int:
     """Return the least width from which what makes up a value was extended, else its own."""
     least = shape_of(o.type)[1]
     waiting, seen = [o], 0
-    while waiting and seen < _MOST:
+    while waiting and seen < REGROUP_FOLLOWED:
         x = waiting.pop()
         i = view.definition(x)
         seen += 1
@@ -194,7 +194,7 @@ def in_memory_order(view: View, values: Sequence[Operand], numbers: Numbers) -> 
 def _place(view: View, o: Operand, numbers: Numbers) -> int | None:
     """Return the address of what a value begins with, as a number."""
     step = 0
-    for _ in range(_MOST):
+    for _ in range(REGROUP_FOLLOWED):
         i = view.definition(o)
         if i is None or i.opcode == "load":
             return None if i is None else numbers.of(i.operands[0]) + step

@@ -150,11 +150,8 @@ class _Writer:
     def _body(self, i: Instr) -> str:
         """Return what computes a member in fewer bits; what it promises is left out."""
         if i.opcode == "phi":
-            view = self.scope.view
-            given = (
-                (self._operand(o, view.end(view.numbers[x])), x) for x, o in incoming(i).items()
-            )
-            return f"phi {self._kind(i)} " + ", ".join(f"[ {o}, %{x} ]" for o, x in given)
+            given = (f"[ {self._at_end(x, o)}, %{x} ]" for x, o in incoming(i).items())
+            return f"phi {self._kind(i)} {', '.join(given)}"
         if i.opcode == "zext":
             return f"zext {_with_type(i.operands[0])} to {self._kind(i)}"
         if i.opcode in _PLAIN:
@@ -166,6 +163,10 @@ class _Writer:
         at = _AS_IT_IS.get(i.opcode)
         said = [_with_type(o) if k == at else self._cut(o, i) for k, o in enumerate(i.operands)]
         return f"{i.opcode} {', '.join(said)}"
+
+    def _at_end(self, label: str, o: Operand) -> str:
+        view = self.scope.view
+        return self._operand(o, view.end(view.numbers[label]))
 
     def _kind(self, o: Operand | Instr) -> IntType | VectorType:
         return narrow_kind(o.type, self.site.bits)
