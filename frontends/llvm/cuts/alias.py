@@ -42,7 +42,7 @@ class Span:
     said: tuple[tuple[str, str], ...] = ()
 
 
-def is_store(i: Instr) -> bool:
+def _stores(i: Instr) -> bool:
     """Tell whether an effect is a plain or masked store, and nothing else."""
     return i.known and (i.opcode == "store" or i.callee.startswith(_MASKED_STORE))
 
@@ -77,7 +77,7 @@ class Writes:
         i = effect.instr
         if self._only_reads(i):
             return True
-        if not is_store(i):
+        if not _stores(i):
             return self._elsewhere(i, span.address)
         at = self.addresses.of(i.operands[1])
         if at is not None and (at.base, at.atoms) == (span.address.base, span.address.atoms):
@@ -119,7 +119,7 @@ class Writes:
     def _elsewhere(self, i: Instr, address: Address) -> bool:
         """Tell whether an effect writes, or begins or ends the life of, another object."""
         ends = i.known and i.callee.startswith(_LIFE)
-        if not (ends or is_store(i)):
+        if not (ends or _stores(i)):
             return False
         at = self.addresses.of(i.operands[-1] if ends else i.operands[1])
         return at is not None and self.lie_apart(at.base, address.base)

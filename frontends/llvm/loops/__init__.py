@@ -1,1 +1,1 @@
-"""Forms of loops: reductions in other groups."""
+"""Forms of loops: reductions in other groups, splices that become loads."""

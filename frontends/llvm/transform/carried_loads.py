@@ -10,13 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from frontends.llvm.limits import CARRIED_LOADS_NEAR
+from frontends.llvm.loops.path import Paths
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.write import location
-from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
-from frontends.llvm.text.layout import NotSized, to_signed
+from frontends.llvm.text.ast import (
+    Block,
+    Function,
+    Instr,
+    IntType,
+    Local,
+    Operand,
+    Type,
+    VectorType,
+)
+from frontends.llvm.text.layout import NotSized, Sizes, to_signed
 from frontends.llvm.text.moves import follow
 from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import shape_of
@@ -54,7 +65,7 @@ class Splice:
 
 def sites(scope: Scope) -> Iterator[Splice]:
     """Yield what looks like a splice, in program order."""
-    yield from _Splices(scope).found()
+    yield from _Splices(scope.function, scope.sizes, Paths(scope.function, scope.said)).found()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +80,15 @@ class _Lane:
 class _Splices:
     """The splices of one function."""
 
-    scope: Scope
+    function: Function
+    sizes: Sizes
+    paths: Paths
     _met: dict[str, Instr] = field(default_factory=dict)
 
     @property
     def view(self) -> View:
         """The function looked at from all sides."""
-        return self.scope.view
+        return self.function.view
 
     def found(self) -> Iterator[Splice]:
         """Yield what looks like a splice, in program order."""
@@ -144,7 +157,7 @@ class _Splices:
         """
         found: set[int] = set()
         for sample in _SAMPLES:
-            numbers = Numbers(self.view.defs, self.scope.sizes, sample)
+            numbers = Numbers(self.view.defs, self.sizes, sample)
             for n, x in enumerate(lanes):
                 if isinstance(x, _Lane):
                     at = numbers.of(x.load.operands[0]) + (x.k - n) * width
@@ -177,33 +190,18 @@ class _Splices:
         for load, label in dict.fromkeys(loads):
             if any(kind == "nontemporal" for kind, _ in load.metadata):
                 return f"%{load.name} is nontemporal"
-            if writer := next(self._writers(load, label, i, block), None):
+            apart = partial(self._is_apart, block, label)
+            writer = self.paths.writer(load, label, i, block.label, apart)
+            if writer is not None:
                 return f"'{writer.text.strip()}' may write what %{load.name} has read"
         return ""
-
-    def _writers(self, load: Instr, edge: str, then: Instr, block: Block) -> Iterator[Instr]:
-        """Yield what may write what a load has read before a later instruction of a block, which
-        is come to by an edge where the load is not of the same pass.
-        """
-        from frontends.llvm.cuts.alias import is_store
-        from frontends.llvm.cuts.graph import effects
-
-        writes = self.scope.writes
-        read = writes.graph.places[load.name]
-        span, first = writes.span(read), -1 if edge else load.line
-        own = effects(writes.graph.body[block.label])
-        between = [p for p in own if first < p.instr.line < then.line]
-        for p in (*between, *(writes.between(read, edge) if edge else ())):
-            left = span is not None and writes.leaves(p, span)
-            if not (left or (is_store(p.instr) and self._is_apart(block, edge, load, p.instr))):
-                yield p.instr
 
     def _is_apart(self, block: Block, edge: str, load: Instr, store: Instr) -> bool:
         """Tell whether a store is a constant away from what a load has read, in the same iteration
         or, in front of the splice, in the one after an edge.
         """
         for sample in _SAMPLES:
-            numbers = Numbers(self.view.defs, self.scope.sizes, sample)
+            numbers = Numbers(self.view.defs, self.sizes, sample)
             low, size = numbers.of(load.operands[0]), self._size(load.type)
             for then in (numbers, numbers.after(self._phis(block.label), edge)):
                 at = to_signed(then.of(store.operands[1]) - low, 64)
@@ -218,7 +216,7 @@ class _Splices:
 
     def _size(self, kind: Type) -> int:
         try:
-            return self.scope.sizes.stride(kind)
+            return self.sizes.stride(kind)
         except NotSized:
             return 0
 
