@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from frontends.llvm.cuts.addresses import Address, Form, TargetAddresses
+from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import IntType, Local, Operand
 from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.syntax import number
@@ -62,15 +63,16 @@ class Conditions(TargetAddresses):
     """Conditions of the target, by what its values are in the source."""
 
     def lie_apart(self, test: Operand, guard: Guard) -> bool:
-        """Tell whether a condition is neither undef nor poison, and holds only where extents lie
-        apart.
+        """Tell whether a condition holds only where extents lie apart; raises :class:`Cannot` for
+        one that may be undef or poison.
         """
         rests, said = set[str](), list[list[_Bound]]()
         for part in self._split(test, "and"):
             bounds = [self._bound(x, rests) for x in self._split(part, "or")]
-            if None in bounds:
-                return False
-            said.append([x for x in bounds if x is not None])
+            found, own = [x for x in bounds if x is not None], self._image(part)
+            if found != bounds and not (isinstance(own, Local) and self.settled.promised(own.name)):
+                raise Cannot("a condition that may be undef, or says something else")
+            said += [found] if found == bounds else []
         plain = rests <= guard.rests and all(map(self.settled.holds, rests))
         return plain and all(any(_is_apart(*p, x) for x in said) for p in guard.pairs)
 
