@@ -45,7 +45,7 @@ class Settled:
             waiting += new
         return seen
 
-    def promised(self, name: str) -> bool:
+    def has_promise(self, name: str) -> bool:
         """Tell whether a value is neither undef nor poison: what breaks a promise of that is
         undefined behaviour.
         """
@@ -58,7 +58,7 @@ class Settled:
 
     def _below(self, name: str) -> list[str] | None:
         """Return values that this one is not undef without, None if it may be undef anyhow."""
-        if self.promised(name):
+        if self.has_promise(name):
             return []
         place = self._graph.places.get(name)
         if place is None or not place.instr.known:
