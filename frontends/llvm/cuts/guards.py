@@ -70,7 +70,8 @@ class Conditions(TargetAddresses):
         for part in self._split(test, "and"):
             bounds = [self._bound(x, rests) for x in self._split(part, "or")]
             found, own = [x for x in bounds if x is not None], self._image(part)
-            if found != bounds and not (isinstance(own, Local) and self.settled.has_promise(own.name)):
+            sure = isinstance(own, Local) and self.settled.has_promise(own.name)
+            if found != bounds and not sure:
                 raise Cannot("a condition that may be undef, or says something else")
             said += [found] if found == bounds else []
         plain = rests <= guard.rests and all(map(self.settled.holds, rests))
