@@ -282,9 +282,6 @@ def _leaf(x: Input) -> Value:
 
 
 def _strict_literal(o: Literal) -> Value:
-    value = literal_value(o)
-    if "undef" in o.lanes:
-        return Value(
-            value.width, value.lanes, tuple(const(int(not isinstance(x, int)), 1) for x in o.lanes)
-        )
-    return value
+    """Return a constant, whose undef lanes are poison."""
+    value, poison = literal_value(o), (const(int(not isinstance(x, int)), 1) for x in o.lanes)
+    return Value(value.width, value.lanes, tuple(poison))
