@@ -1,5 +1,5 @@
-"""Edges to bits of a sum of products from those bits of it in a greater width, in which an
-instruction adds up more products than in the sum's own.
+"""Edges to a sum of products in another width, in which an instruction adds up more products than
+in the sum's own: to bits of it from those bits in a greater width, and from part of it in half.
 """
 
 from __future__ import annotations
@@ -7,13 +7,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from isel.ir.build import sext, zext
+from isel.ir.canon import formal
 from isel.ir.expr import Expr
 from isel.ir.slices import bits
+from isel.ir.spans import whole, within
 from isel.synth.edges.fillings import Order
-from isel.synth.edges.found import Found
+from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.sums import Dots, Group, fill, reads
 from isel.synth.limits import LEAST_WIDER
-from isel.synth.values.linear import monomials, summed
+from isel.synth.values.lanefn import lane_fn
+from isel.synth.values.linear import Monomial, monomials, rebuild, summed
 
 
 def wider_edges(dots: Dots, term: Expr, order: Order) -> Iterator[Found]:
@@ -45,3 +49,25 @@ def _is_whole(found: Found) -> bool:
     """Tell whether nothing else is computed in the greater width."""
     computed = (a for a in found.args if a.args and a.width == found.fn.width)
     return found.rest is None and not any(computed)
+
+
+def half_edges(dots: Dots, term: Expr, order: Order) -> Iterator[Found]:
+    """Yield a sum as an extension of the most of its products that fit in half its width, where
+    instructions add up several in that alone, and the rest: what fits by its size only is made
+    positive by a literal.
+    """
+    width, half = term.width, term.width // 2
+    several = {fn.width for fn, shape in dots if len(shape.products) > 1}
+    ms = monomials(term) if half in several and width not in several else ()
+    products = sorted((m for m in ms if len(m.atoms) > 1), key=lambda m: reads(m, order))
+    for k in range(len(products), 1, -1):
+        low, high = summed(products[:k], width).bounds()
+        if high - low < 1 << half:
+            signed = low < 0 and within((low, high), whole(half, signed=True))
+            by = 0 if signed else max(-low, 0)
+            cast = (sext if signed else zext)(formal(0, half), width)
+            part = (*products[:k], Monomial(by, ()))
+            rest = (*(m for m in ms if m not in part), Monomial(-by % (1 << width), ()))
+            beside = rebuild(rest, width)
+            yield Found(lane_fn(cast), (rebuild(part, half),), sum_of_two(width), beside)
+            return

@@ -29,7 +29,7 @@ from isel.synth.edges.shapes import shape_edges
 from isel.synth.edges.sums import dot_edges, group_edges, halved_edges, shifted_edges, sign_edges
 from isel.synth.edges.third import MOST_BITS, MOST_LEAVES, third_level
 from isel.synth.edges.variants import with_variants
-from isel.synth.edges.wider import wider_edges
+from isel.synth.edges.wider import half_edges, wider_edges
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.given import functions_for, near_terms, values_of
 from isel.synth.limits import (
@@ -186,6 +186,7 @@ class _Analysis:
             "dot-products": lambda: (
                 *dot_edges(library.dots, self.term, places, library.narrow),
                 *wider_edges(library.dots, self.term, places),
+                *half_edges(library.dots, self.term, places),
             ),
             "signs": lambda: sign_edges(library.dots, self.term),
             "parted": lambda: (Found(join, x, join) for x in parted(self.term)),
