@@ -10,6 +10,7 @@ from dataclasses import replace
 from isel.ir.build import sext, zext
 from isel.ir.canon import formal
 from isel.ir.expr import Expr
+from isel.ir.linear import Linear
 from isel.ir.slices import bits
 from isel.ir.spans import whole, within
 from isel.synth.edges.fillings import Order
@@ -17,7 +18,7 @@ from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.sums import Dots, Group, fill, reads
 from isel.synth.limits import LEAST_WIDER
 from isel.synth.values.lanefn import lane_fn
-from isel.synth.values.linear import Monomial, monomials, rebuild, summed
+from isel.synth.values.linear import monomials, rebuild, summed
 
 
 def wider_edges(dots: Dots, term: Expr, order: Order) -> Iterator[Found]:
@@ -52,22 +53,27 @@ def _is_whole(found: Found) -> bool:
 
 
 def half_edges(dots: Dots, term: Expr, order: Order) -> Iterator[Found]:
-    """Yield a sum as an extension of the most of its products that fit in half its width, where
-    instructions add up several in that alone, and the rest: what fits by its size only is made
-    positive by a literal.
+    """Yield a sum of products as an extension of the most of these that fit in half its width, in
+    which alone instructions add up several, and the rest: what fits by its size only is made
+    positive by a literal.  What else is added is added last, as loops carry it.
     """
     width, half = term.width, term.width // 2
     several = {fn.width for fn, shape in dots if len(shape.products) > 1}
     ms = monomials(term) if half in several and width not in several else ()
     products = sorted((m for m in ms if len(m.atoms) > 1), key=lambda m: reads(m, order))
+    others, join = [m for m in ms if len(m.atoms) == 1], sum_of_two(width)
     for k in range(len(products), 1, -1):
-        low, high = summed(products[:k], width).bounds()
+        part = summed(products[:k], width)
+        low, high = part.bounds()
+        if high - low < 1 << half and others:
+            inner = rebuild([m for m in ms if m not in others], width)
+            yield Found(join, (rebuild(others, width), inner), join)
+            return
         if high - low < 1 << half:
             signed = low < 0 and within((low, high), whole(half, signed=True))
-            by = 0 if signed else max(-low, 0)
-            cast = (sext if signed else zext)(formal(0, half), width)
-            part = (*products[:k], Monomial(by, ()))
-            rest = (*(m for m in ms if m not in part), Monomial(-by % (1 << width), ()))
-            beside = rebuild(rest, width)
-            yield Found(lane_fn(cast), (rebuild(part, half),), sum_of_two(width), beside)
+            part = part.plus(Linear({(): -low}), low < 0 and not signed)
+            cast = lane_fn((sext if signed else zext)(formal(0, half), width))
+            rest = summed(ms, width).plus(part, -1).modulo(width)
+            beside = rest.term(width) if rest.parts else None
+            yield Found(cast, (part.modulo(half).term(half),), join, beside)
             return

@@ -186,7 +186,6 @@ class _Analysis:
             "dot-products": lambda: (
                 *dot_edges(library.dots, self.term, places, library.narrow),
                 *wider_edges(library.dots, self.term, places),
-                *half_edges(library.dots, self.term, places),
             ),
             "signs": lambda: sign_edges(library.dots, self.term),
             "parted": lambda: (Found(join, x, join) for x in parted(self.term)),
@@ -221,6 +220,9 @@ class _Analysis:
         if chains and any(group_edges(groups, self.term, places, self._row)):
             return False
         found = [self._add_chain(c) for c in chains]
+        for half in () if chains else half_edges(self.library.dots, self.term, places):
+            self._beside(half)
+            found.append(bool(self.found))
         return bool(found) and found[0]
 
     def _add_chain(self, chain: Chain) -> bool:
