@@ -7,12 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from isel.ir.build import sext, zext
+from isel.ir.build import zext
 from isel.ir.canon import formal
 from isel.ir.expr import Expr
 from isel.ir.linear import Linear
 from isel.ir.slices import bits
-from isel.ir.spans import whole, within
 from isel.synth.edges.fillings import Order
 from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.sums import Dots, Group, fill, reads
@@ -54,8 +53,8 @@ def _is_whole(found: Found) -> bool:
 
 def half_edges(dots: Dots, term: Expr, order: Order) -> Iterator[Found]:
     """Yield a sum of products as an extension of the most of these that fit in half its width, in
-    which alone instructions add up several, and the rest: what fits by its size only is made
-    positive by a literal.  What else is added is added last, as loops carry it.
+    which alone instructions add up several, made positive by a literal, and the rest.  What else
+    is added is added last, as loops carry it.
     """
     width, half = term.width, term.width // 2
     several = {fn.width for fn, shape in dots if len(shape.products) > 1}
@@ -65,15 +64,15 @@ def half_edges(dots: Dots, term: Expr, order: Order) -> Iterator[Found]:
     for k in range(len(products), 1, -1):
         part = summed(products[:k], width)
         low, high = part.bounds()
-        if high - low < 1 << half and others:
+        if high - low >= 1 << half:
+            continue
+        if others:
             inner = rebuild([m for m in ms if m not in others], width)
             yield Found(join, (rebuild(others, width), inner), join)
             return
-        if high - low < 1 << half:
-            signed = low < 0 and within((low, high), whole(half, signed=True))
-            part = part.plus(Linear({(): -low}), low < 0 and not signed)
-            cast = lane_fn((sext if signed else zext)(formal(0, half), width))
-            rest = summed(ms, width).plus(part, -1).modulo(width)
-            beside = rest.term(width) if rest.parts else None
-            yield Found(cast, (part.modulo(half).term(half),), join, beside)
-            return
+        part = part.plus(Linear({(): max(-low, 0)}))
+        rest = summed(ms, width).plus(part, -1).modulo(width)
+        beside = rest.term(width) if rest.parts else None
+        cast = lane_fn(zext(formal(0, half), width))
+        yield Found(cast, (part.modulo(half).term(half),), join, beside)
+        return
