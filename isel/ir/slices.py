@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from isel.ir.build import extract, make
+from isel.ir.build import concat, extract, make
 from isel.ir.expr import Expr
 
 _BITWISE = ("and", "or", "xor", "not")
@@ -23,4 +23,6 @@ def bits(e: Expr, low: int, width: int) -> Expr:
         return bits(e.args[0], low, width)
     if e.op == "extract":
         return bits(e.args[0], low + e.int_attr(0), width)
+    if e.op == "concat" and low < (k := e.args[1].width) < low + width:
+        return concat(bits(e.args[0], 0, low + width - k), bits(e.args[1], low, k - low))
     return extract(e, low, width)

@@ -20,7 +20,7 @@ from isel.egraph.words import FORMAL, WIDTHS, facts_of, in_plain
 from isel.ir.build import make
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.domain import Range
-from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.expr import Expr, const, leaves, postorder, substitute
 from isel.ir.ops import OPS, Attr
 from isel.ir.ranges import Ranges
 from isel.model.mechanisms import Disabled, enabled
@@ -118,7 +118,18 @@ class Lifter:
         return cheapest if op == "ite" else cheapest * DEAR_OPERATION
 
     def _slice_price(self, e: Expr, move: int) -> int:
-        """Return what a slice of an instruction's result costs: that, and a move."""
+        """Return what a slice of an instruction's result costs: that, and a move; what lanes in one
+        word cost, as many as the first.
+        """
+        if e.op == "concat":
+            first = e
+            while first.op == "concat":
+                first = first.args[1]
+            read = [x for x in postorder([first]) if x.op == "extract" and x.args[0].is_leaf]
+            lanes = {x: formal(k, x.width) for k, x in enumerate(read)}
+            fn = lane_fn(canonical(substitute(first, lanes, make))[0])
+            prices = list(self._forms(self._same_function(fn, frozenset())))
+            return min(prices)[2] * e.width // BYTE if prices else NEVER
         if e.op != "extract" or is_wide(e.args[0]):
             return NEVER
         whole = e.args[0]
