@@ -92,7 +92,7 @@ class _WindowSearch:
         self.widths = piece_widths(regional)
         self.ranges = ranges_where(regional.facts)
         self.pieces = in_pieces(regional, self.widths).roots
-        roots = self.pieces if lifts else self.library.narrowed(self.pieces, self.ranges)
+        roots = [*self.pieces] if lifts else self.library.narrowed(self.pieces, self.ranges)
         self.once = once(roots, window.leaves, self.ranges, owner.machine.vector_bits)
         self.roots = self.once.roots
         self.steps = 0
