@@ -84,8 +84,9 @@ class Addresses:
     and the access undefined behaviour.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
+    def __init__(self, graph: Graph, *, promises: bool = True) -> None:
+        """Without ``promises`` only steps and sums that promise nothing are followed."""
+        self._graph, self._promises = graph, promises
         self.settled = Settled(graph)
         self.numbers = dict(graph.numbers)
 
@@ -148,7 +149,7 @@ class Addresses:
 
     def usable(self, i: Instr) -> bool:
         """Tell whether a step or sum may be followed."""
-        return i.known
+        return i.known and (self._promises or not i.flags)
 
     def replaced(self, address: Address, given: Mapping[str, Operand]) -> Address | None:
         """Return an address with operands in place of some of its values, None where that is not
@@ -257,7 +258,7 @@ class TargetAddresses(Addresses):
         self, graph: Graph, source: Addresses, image: Callable[[Operand], Operand | None]
     ) -> None:
         """``image`` is the operand of the source that one of the target is."""
-        super().__init__(graph)
+        super().__init__(graph, promises=False)
         self.settled, self.numbers = source.settled, source.numbers
         self._source = source
         self._image = image
@@ -283,10 +284,6 @@ class TargetAddresses(Addresses):
         """Note nothing: what the target computes itself is poison only where what it rests on
         is.
         """
-
-    def usable(self, i: Instr) -> bool:
-        """Tell whether a step or sum promises nothing."""
-        return i.known and not i.flags
 
     def atom(self, o: Local, bits: int, times: int, form: _Form) -> bool:
         """Add the source's value, and what it is a sum of."""

@@ -323,6 +323,12 @@ def effects(body: Sequence[Place]) -> list[Place]:
     return [p for p in body if p.kind is Kind.EFFECT]
 
 
+def goes_on(p: Place) -> bool:
+    """Tell whether what follows an instruction is executed, unless it is undefined behaviour."""
+    store = p.instr.opcode == "store" and p.instr.known and not p.instr.flags
+    return store or p.kind is not Kind.EFFECT
+
+
 def operands(graph: Graph, i: Instr, names: tuple[str, ...]) -> list[Operand]:
     """Return the values that an instruction mentions, in the order of its text; literals are
     part of what it says.

@@ -10,17 +10,16 @@ Whether it is so is asked of two functions that are one but for what is computed
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import count
+from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.witness import States
-from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand
-from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.ast import Function, Instr, Local, Operand
+from frontends.llvm.text.parse import parse_instruction, with_ends
 from frontends.llvm.text.rewording import locals_in, respell, spelled_edges
-from frontends.llvm.text.view import incoming, phis_of
+from frontends.llvm.text.view import incoming
 
 _PURE: Final = (Kind.FUNCTION, Kind.LOAD)
 
@@ -96,14 +95,8 @@ class _Stating:
 
     def function(self, ends: Mapping[str, Sequence[str]]) -> Function:
         """Return the function without the phis, with lines before the ends of blocks."""
-        at, blocks = count(), list[Block]()
-        for b in self.view.blocks:
-            kept = [i for i in b.instrs if i.name not in self.states]
-            phis, texts = len(phis_of(Block(b.label, (*kept,)))), [i.text.strip() for i in kept]
-            lines = (*texts[:phis], *self.heads.get(b.label, ()), *texts[phis:-1])
-            lines += (*ends.get(b.label, ()), texts[-1])
-            blocks.append(Block(b.label, tuple(parse_instruction(x, next(at)) for x in lines)))
-        return replace(self.graph.function, blocks=tuple(blocks))
+        gone = {self.graph.places[name].instr.line for name in self.states}
+        return with_ends(self.graph.function, gone, self.heads, ends)
 
     def _check(self, graph: Graph) -> None:
         """Look that what is said does nothing but compute, and load plainly."""

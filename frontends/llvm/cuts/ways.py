@@ -5,6 +5,7 @@ target is changed by rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -12,25 +13,24 @@ from typing import Final
 from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
-from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.settled import settle
 from frontends.llvm.cuts.sides import Sides
+from frontends.llvm.cuts.slots import unpack
 from frontends.llvm.cuts.state import Stated, state
-from frontends.llvm.cuts.unpack import unpack
 from frontends.llvm.passes.left import Left
 from frontends.llvm.paths.choice import Cannot
-from frontends.llvm.text.ast import Function
 from frontends.llvm.text.identity import Pairing
+from frontends.llvm.text.layout import NotSized
 from isel.model.verdict import Proved, Unknown
 
 
-def _change_target(rule: Callable[[Graph], Function | None], sides: Sides) -> Sides | None:
-    """Return the sides with a target that is refined by this one, None where a rule makes none."""
-    try:
-        found = rule(sides.graph(1))
-    except Cannot:
-        return None
-    return None if found is None else replace(sides, target=found)
+def _unpack(sides: Sides) -> Sides | None:
+    """Return the sides with a target that computes what a slot holds, None where none is known."""
+    slots = {} if sides.guesses is None else sides.guesses.slots(sides.target.view)
+    for slot, loops in slots.items():
+        with suppress(Cannot, Left, NotSized):
+            return replace(sides, target=unpack(sides.graph(1), slot, loops))
+    return None
 
 
 def _settle(sides: Sides) -> Sides | None:
@@ -90,7 +90,7 @@ def _alone(sides: Sides, found: Stated, k: int) -> Sides:
 
 # What is tried, in this order, to bring both sides to one control flow and what it carries.
 WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
-    partial(_change_target, unpack),
+    _unpack,
     partial(_state, k=1),
     partial(_state, k=0),
     _settle,

@@ -61,6 +61,10 @@ Witness: TypeAlias = Mapping[str, Leg]  # by the labels of the target
 # the block, of what comes from above and of memory; the last of them gives the value.
 States: TypeAlias = Mapping[str, Sequence[str]]
 
+# Slots of a function, with the headers of loops that store to each, and of those that load what is
+# stored in the pass with the same numbers, the outer ones first.
+Slots: TypeAlias = Mapping[str, Sequence[tuple[str, str]]]
+
 
 class Guesses(Protocol):
     """Says what two functions look like, where nobody has said what they are."""
@@ -71,6 +75,10 @@ class Guesses(Protocol):
 
     def frozen(self, source: View, target: View) -> Sequence[str]:
         """Return what the source loads and the target alone freezes then, for all others."""
+        ...
+
+    def slots(self, view: View) -> Slots:
+        """Return what slots of a function are stored and loaded in."""
         ...
 
     def states(self, view: View, sizes: Sizes) -> States:

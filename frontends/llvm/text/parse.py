@@ -5,7 +5,7 @@ kept as it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -307,3 +307,21 @@ def with_blocks(function: Function, texts: Iterable[tuple[str, Iterable[str]]]) 
     at = count()
     blocks = (Block(b, tuple(parse_instruction(x, next(at)) for x in own)) for b, own in texts)
     return replace(function, blocks=tuple(blocks))
+
+
+def with_ends(
+    function: Function,
+    gone: Container[int],
+    heads: Mapping[str, Sequence[str]],
+    ends: Mapping[str, Sequence[str]],
+) -> Function:
+    """Return a function without some lines, and with others behind phis and before the ends of
+    blocks.
+    """
+    texts = list[tuple[str, Sequence[str]]]()
+    for b in function.blocks:
+        kept = [i for i in b.instrs if i.line not in gone]
+        phis, own = sum(i.opcode == "phi" for i in kept), [i.text.strip() for i in kept]
+        head, end = heads.get(b.label, ()), ends.get(b.label, ())
+        texts.append((b.label, (*own[:phis], *head, *own[phis:-1], *end, own[-1])))
+    return with_blocks(function, texts)

@@ -8,11 +8,11 @@ import pytest
 
 from frontends.halide import resolve
 from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.packing import Packing
-from frontends.llvm.cuts.unpack import unpack
+from frontends.llvm.cuts.slots import unpack
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.passes.counting import loop_of, path_from
 from frontends.llvm.passes.left import Left
+from frontends.llvm.passes.slots import slots_of
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform import packed_factors
@@ -231,14 +231,31 @@ def test_loops_that_count_and_what_follows_surely() -> None:
 
 def test_a_packing_is_read_and_undone() -> None:
     graph, alone = (_graph(x) for x in (change(packed_factors, product()), product()))
-    slot = graph.function.blocks[0].instrs[0]
-    found = Packing(graph, slot)
-    assert [c.header for c in found.later] == ["columns", "inner"]
-    plain = unpack(graph)
-    assert plain is not None and len(plain.blocks) == len(alone.function.blocks)
-    assert unpack(alone) is None and unpack(Graph(plain, graph.contents, graph.sizes)) is None
-    with pytest.raises(Left, match="others may see it"):
-        Packing(graph, next(i for i in graph.function.view if i.opcode == "load"))
+    ((slot, loops),) = slots_of(graph.function.view).items()
+    assert [header for _, header in loops] == ["columns", "inner"]
+    plain = unpack(graph, slot, loops)
+    assert len(plain.blocks) == len(alone.function.blocks)
+    assert not slots_of(alone.function.view) and not slots_of(plain.view)
+
+
+LIES = {
+    "no slot": (("av", "columns", "inner"), "others may see it"),
+    "a slot of another name": (("what", "columns", "inner"), "no slot"),
+    "no loops": (("", "columnsend", "inner"), "no loops that count"),
+    "a loop more": (("", "rows", "inner"), "do not count alike"),
+    "one of these alone": (("", "inner"), "may be left out"),
+    "none": (("",), "no slot"),
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_what_is_said_of_a_slot_is_not_believed(name: str) -> None:
+    (named, *headers), why = LIES[name]
+    graph = _graph(change(packed_factors, product()))
+    ((slot, loops),) = slots_of(graph.function.view).items()
+    said = [(a, b) for (a, _), b in zip(loops[len(loops) - len(headers) :], headers, strict=True)]
+    with pytest.raises(Left, match=why):
+        unpack(graph, named or slot, said)
 
 
 def _graph(text: str) -> Graph:

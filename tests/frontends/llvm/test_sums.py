@@ -10,7 +10,7 @@ from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.passes import guesses
 from frontends.llvm.passes.sums import sums_of
-from frontends.llvm.passes.witness import States, Sums, Witness
+from frontends.llvm.passes.witness import Slots, States, Sums, Witness
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Instr
@@ -59,6 +59,9 @@ class _Said:
 
     def frozen(self, source: View, target: View) -> Sequence[str]:
         return ()
+
+    def slots(self, view: View) -> Slots:
+        return {}
 
     def states(self, view: View, sizes: Sizes) -> States:
         return {}
