@@ -23,6 +23,13 @@ def bits(e: Expr, low: int, width: int) -> Expr:
         return bits(e.args[0], low, width)
     if e.op == "extract":
         return bits(e.args[0], low + e.int_attr(0), width)
-    if e.op == "concat" and low < (k := e.args[1].width) < low + width:
-        return concat(bits(e.args[0], 0, low + width - k), bits(e.args[1], low, k - low))
-    return extract(e, low, width)
+    return _of_both(e, low, width) if e.op == "concat" else extract(e, low, width)
+
+
+def _of_both(e: Expr, low: int, width: int) -> Expr:
+    """Return bits of two terms side by side."""
+    high, least = e.args
+    k = least.width
+    if low < k < low + width:
+        return concat(bits(high, 0, low + width - k), bits(least, low, k - low))
+    return bits(high, low - k, width) if low >= k else bits(least, low, width)

@@ -118,23 +118,25 @@ class Lifter:
         return cheapest if op == "ite" else cheapest * DEAR_OPERATION
 
     def _slice_price(self, e: Expr, move: int) -> int:
-        """Return what a slice of an instruction's result costs: that, and a move; what lanes in one
-        word cost, as many as the first.
-        """
+        """Return what a slice of an instruction's result costs: that, and a move."""
         if e.op == "concat":
-            first = e
-            while first.op == "concat":
-                first = first.args[1]
-            read = [x for x in postorder([first]) if x.op == "extract" and x.args[0].is_leaf]
-            lanes = {x: formal(k, x.width) for k, x in enumerate(read)}
-            fn = lane_fn(canonical(substitute(first, lanes, make))[0])
-            prices = list(self._forms(self._same_function(fn, frozenset())))
-            return min(prices)[2] * e.width // BYTE if prices else NEVER
+            return self._lanes_price(e)
         if e.op != "extract" or is_wide(e.args[0]):
             return NEVER
         whole = e.args[0]
         prices = list(self._forms(lane_fn(canonical(whole)[0])))
         return min(prices)[2] * whole.width // BYTE + move if prices else NEVER
+
+    def _lanes_price(self, e: Expr) -> int:
+        """Return what lanes in one word cost, all of them like the first."""
+        first = e
+        while first.op == "concat":
+            first = first.args[1]
+        read = [x for x in postorder([first]) if x.op == "extract" and x.args[0].is_leaf]
+        lanes = {x: formal(k, x.width) for k, x in enumerate(read)}
+        fn = lane_fn(canonical(substitute(first, lanes, make))[0])
+        prices = list(self._forms(self._same_function(fn, frozenset())))
+        return min(prices)[2] * e.width // BYTE if prices else NEVER
 
     def _forms(self, fn: LaneFn) -> Iterator[tuple[bool, int, int]]:
         """Yield for each size of registers whether it is another, the size, and the price."""

@@ -65,7 +65,7 @@ def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
             w = e.args[0].width + 2
             done[e] = make(_ORDERS[e.op], (replaced(difference, w), const(0, w)))
         elif e.op == "eq" and (
-            forms[e.args[0]] == forms[e.args[1]] or _multiplied(e.args[0]) == _multiplied(e.args[1])
+            forms[e.args[0]] == forms[e.args[1]] or _polynomial(e.args[0]) == _polynomial(e.args[1])
         ):
             done[e] = const(1, 1)
         elif missing := [a for a in e.args if a not in done]:
@@ -75,7 +75,7 @@ def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
     return None if done[bit] is bit else all_of(done[bit], *bounds)
 
 
-def _multiplied(e: Expr) -> Linear:
+def _polynomial(e: Expr) -> Linear:
     """Return a term as a sum in which products of sums are multiplied out."""
     return linear(e, degree=2).modulo(e.width)
 

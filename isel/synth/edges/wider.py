@@ -15,7 +15,7 @@ from isel.ir.slices import bits
 from isel.synth.edges.fillings import Order
 from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.sums import Dots, Group, fill, reads
-from isel.synth.limits import LEAST_WIDER
+from isel.synth.limits import LEAST_PRODUCTS, LEAST_WIDER
 from isel.synth.values.lanefn import lane_fn
 from isel.synth.values.linear import monomials, rebuild, summed
 
@@ -56,23 +56,32 @@ def half_edges(dots: Dots, term: Expr, order: Order) -> Iterator[Found]:
     which alone instructions add up several, made positive by a literal, and the rest.  What else
     is added is added last, as loops carry it.
     """
-    width, half = term.width, term.width // 2
-    several = {fn.width for fn, shape in dots if len(shape.products) > 1}
-    ms = monomials(term) if half in several and width not in several else ()
+    width, several = term.width, {fn.width for fn, shape in dots if len(shape.products) > 1}
+    if width // 2 in several and width not in several:
+        yield from _halves(monomials(term), width, order)
+
+
+def _halves(ms: Group, width: int, order: Order) -> Iterator[Found]:
     products = sorted((m for m in ms if len(m.atoms) > 1), key=lambda m: reads(m, order))
     others, join = [m for m in ms if len(m.atoms) == 1], sum_of_two(width)
-    for k in range(len(products), 1, -1):
+    half, part = width // 2, _most(tuple(products), width)
+    if part is None:
+        return
+    if others:
+        inner = rebuild([m for m in ms if m not in others], width)
+        yield Found(join, (rebuild(others, width), inner), join)
+        return
+    rest = summed(ms, width).plus(part, -1).modulo(width)
+    beside = rest.term(width) if rest.parts else None
+    cast = lane_fn(zext(formal(0, half), width))
+    yield Found(cast, (part.modulo(half).term(half),), join, beside)
+
+
+def _most(products: Group, width: int) -> Linear | None:
+    """Return the sum of the most of products that fit in half a width, made positive."""
+    for k in range(len(products), LEAST_PRODUCTS - 1, -1):
         part = summed(products[:k], width)
         low, high = part.bounds()
-        if high - low >= 1 << half:
-            continue
-        if others:
-            inner = rebuild([m for m in ms if m not in others], width)
-            yield Found(join, (rebuild(others, width), inner), join)
-            return
-        part = part.plus(Linear({(): max(-low, 0)}))
-        rest = summed(ms, width).plus(part, -1).modulo(width)
-        beside = rest.term(width) if rest.parts else None
-        cast = lane_fn(zext(formal(0, half), width))
-        yield Found(cast, (part.modulo(half).term(half),), join, beside)
-        return
+        if high - low < 1 << (width // 2):
+            return part.plus(Linear({(): max(-low, 0)}))
+    return None

@@ -27,9 +27,7 @@ from isel.synth.edges.parted import parted
 from isel.synth.edges.relevant import is_polynomial
 from isel.synth.edges.shapes import shape_edges
 from isel.synth.edges.sums import dot_edges, group_edges, halved_edges, shifted_edges, sign_edges
-from isel.synth.edges.third import MOST_BITS, MOST_LEAVES, third_level
 from isel.synth.edges.variants import with_variants
-from isel.synth.edges.wider import half_edges, wider_edges
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.given import functions_for, near_terms, values_of
 from isel.synth.limits import (
@@ -37,6 +35,8 @@ from isel.synth.limits import (
     FEW_KEPT,
     FEW_LEAVES,
     FREE_SAMPLES,
+    LEAST_PRODUCTS,
+    LEAST_WIDER,
     MAX_KEPT,
     MAX_PER_FUNCTION,
     MAX_POOL,
@@ -45,6 +45,8 @@ from isel.synth.limits import (
     MOST_HALVED,
     MOST_HOLES,
     NEAR_TERMINALS,
+    THIRD_BITS,
+    THIRD_LEAVES,
 )
 from isel.synth.values.bank import (
     Application,
@@ -185,7 +187,7 @@ class _Analysis:
             "high-halves": lambda: (Found(*x, join) for x in high_edges(self.fns, self.term)),
             "dot-products": lambda: (
                 *dot_edges(library.dots, self.term, places, library.narrow),
-                *wider_edges(library.dots, self.term, places),
+                *self._wider(places),
             ),
             "signs": lambda: sign_edges(library.dots, self.term),
             "parted": lambda: (Found(join, x, join) for x in parted(self.term)),
@@ -220,10 +222,24 @@ class _Analysis:
         if chains and any(group_edges(groups, self.term, places, self._row)):
             return False
         found = [self._add_chain(c) for c in chains]
-        for half in () if chains else half_edges(self.library.dots, self.term, places):
+        for half in () if chains else self._halves(places):
             self._beside(half)
             found.append(bool(self.found))
         return bool(found) and found[0]
+
+    def _halves(self, places: dict[Expr, tuple[int, int]]) -> Iterable[Found]:
+        if sum(len(m.atoms) > 1 for m in monomials(self.term)) < LEAST_PRODUCTS:
+            return ()
+        from isel.synth.edges.wider import half_edges  # of sums of products
+
+        return half_edges(self.library.dots, self.term, places)
+
+    def _wider(self, places: dict[Expr, tuple[int, int]]) -> Iterable[Found]:
+        if len(leaves(self.term)) < LEAST_WIDER:
+            return ()
+        from isel.synth.edges.wider import wider_edges  # of sums of products
+
+        return wider_edges(self.library.dots, self.term, places)
 
     def _add_chain(self, chain: Chain) -> bool:
         """Add the links of a chain; tell whether they give the term."""
@@ -300,8 +316,8 @@ class _Analysis:
         """
         given = leaves(self.term)
         small = (
-            len(given) <= MOST_LEAVES
-            and self.width <= MOST_BITS
+            len(given) <= THIRD_LEAVES
+            and self.width <= THIRD_BITS
             and all(x.width == self.width for x in given)
         )
         multiplied = any(e.op == "mul" and not e.args[1].is_const for e in postorder([self.term]))
@@ -312,6 +328,8 @@ class _Analysis:
         )
 
     def _third(self) -> None:
+        from isel.synth.edges.third import third_level  # of few values
+
         given = leaves(self.term)
         rows = Rows(given, np.stack([self._row(x) for x in given]))
         for found in third_level(self.fns, rows, self.target):
