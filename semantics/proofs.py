@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.meaning.lower import Unsupported, Value, lower_instr
+from frontends.llvm.meaning.lower import Unsupported, Value, literal_value, lower_instr
 from frontends.llvm.text.ast import Instr, Literal, Local
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.windows.leaves import leaf_value, literal_value
+from frontends.llvm.windows.leaves import leaf_value
 from isel.ir.expr import const
 from isel.model.verdict import Refuted, Unknown, Verdict
 from isel.spec.emission import emitted

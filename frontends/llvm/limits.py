@@ -55,6 +55,7 @@ REGROUPED_LANES: Final = 1 << 10  # of all contributions to an accumulator
 
 # loops.reforms
 REFORMS_MOST: Final = 24  # reductions of a function that are looked at
+REGROUP_FOLLOWED: Final = 40  # instructions that a value is followed through
 REFORMS_FORMS: Final = 4  # of a function that are tried
 REFORMS_SAVE: Final = (
     0.05  # of the cycles, at least, where accumulators go round a loop in other lanes

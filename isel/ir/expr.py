@@ -185,7 +185,7 @@ def leaves(*roots: Expr) -> tuple[Expr, ...]:
         if found is None:
             found = _LEAVES_OF[roots[0]] = _leaves(roots[0])
         return found
-    return tuple(e for e in postorder(roots) if e.is_leaf)
+    return tuple(dict.fromkeys(e for root in roots for e in leaves(root)))
 
 
 def _leaves(root: Expr) -> tuple[Expr, ...]:

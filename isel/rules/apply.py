@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from isel.ir.build import make
 from isel.ir.canon import formal
-from isel.ir.expr import Expr, postorder
+from isel.ir.expr import Expr, unseen
 from isel.rules.make import Make, maker
 from isel.rules.match import Match, matcher, outline
 from isel.rules.proofs import Proofs
@@ -120,10 +120,9 @@ class Fixpoint:
     def __call__(self, root: Expr) -> Expr:
         """Return an equal term."""
         done = self._done
-        for e in postorder([root]):
-            if e not in done:
-                args = tuple([done[a] for a in e.args])
-                done[e] = self._settled(make(e.op, args, e.attr)) if args else e
+        for e in unseen(root, done):
+            args = tuple([done[a] for a in e.args])
+            done[e] = self._settled(make(e.op, args, e.attr)) if args else e
         return done[root]
 
     def _settled(self, e: Expr) -> Expr:

@@ -143,13 +143,16 @@ class _WindowSearch:
         return Result(tuple(map(self._annotated, best)), True, why, steps, self.said)
 
     def _by_few(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
-        """Add programs of few operations, where the graph had too many edges for its limits."""
-        if not (self.cegis.is_on and (self.graph.is_spent or (self.stopped and not known))):
+        """Add programs of few operations for lanes that are all computed alike, where the graph
+        had too many edges for its limits.
+        """
+        spent = self.graph.is_spent or (self.stopped and not known)
+        if not (spent and self.cegis.is_on and len(self._classes()) == 1):
             return known
         other = _WindowSearch(self.owner, self.window)
         other.judged, other.cegis = self.judged, self.cegis.of_few()
         other._begin(self.graph.restarted({}, 0, {}))
-        asked = other.cegis.small(other._classes()[: limits.MOST_ASKED * self.effort])
+        asked = other.cegis.small(other._classes())
         if other.cegis.search(other.graph, asked, ()):
             known = {**other._round({}, self._least(known) - 1 if known else NEVER), **known}
         self.steps += other.steps + other.graph.steps - self.graph.steps

@@ -27,6 +27,7 @@ from frontends.llvm.refine.functions import judge
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Block, Function, Module
 from frontends.llvm.text.parse import parse_instruction, parse_module, with_lines
+from frontends.llvm.text.rewording import rename
 from frontends.llvm.transform.split import split
 from frontends.llvm.transform.straight import straight
 from isel.model.verdict import Proved, Refuted, Verdict
@@ -168,7 +169,7 @@ def _straighten(graph: Graph, names: Iterator[str]) -> Function:
     loop = loop_of(view, "l")
     assert loop is not None
     s = straight(graph, loop, names)
-    return with_blocks(graph.function, "l", s.blocks(view, (*s.early, *s.lines), names))
+    return with_blocks(graph.function, "l", s.blocks(view, (*s.early, *s.disjoint.lines()), names))
 
 
 def _split(graph: Graph, names: Iterator[str]) -> Function:
@@ -195,12 +196,12 @@ def _promise_once(p: Pair, function: Function) -> Function:
     loads there.
     """
     said = {x: LOADS[p.kind] if x in p.target else "" for x in "abc"}
-    block, loads = function.blocks[1], iter("abc")
-    lines = [
-        x.text.strip() + said[next(loads)] if x.opcode == "load" else x.text for x in block.instrs
-    ]
-    assert next(loads, "") == ""
-    return with_lines(function, block.label, (x.strip() for x in lines))
+    block = function.blocks[1]
+    a, b, c = (x for x in block.instrs if x.opcode == "load")
+    of = {x.line: said[k] for k, x in zip("abc", (a, b, c), strict=True)}
+    lines = (rename(x.text.strip(), {b.name: a.name} if x is not b else {}) for x in block.instrs)
+    texts = (x + of.get(i.line, "") for x, i in zip(lines, block.instrs, strict=True))
+    return with_lines(function, block.label, texts)
 
 
 _CHANGES: Final[Mapping[str, Callable[[Graph, Iterator[str]], Function]]] = {

@@ -15,6 +15,7 @@ from frontends.llvm.transform import (
     joined_windows,
     narrow_lanes,
     passes_as_lanes,
+    reused_columns,
     unrolled_loops,
 )
 from frontends.llvm.transform.site import Transform
@@ -27,6 +28,7 @@ from tests.frontends.llvm import (
     test_unrolled_loops,
     test_whole_loops,
 )
+from tests.frontends.llvm.stencil_loops import Grid
 from tests.frontends.llvm.transformed import change
 from tests.fuzz.case import Call, Pointer
 
@@ -192,6 +194,20 @@ def _checked(name: str) -> tuple[str, str]:
     return text, after
 
 
+_DOWN: Final = Grid(step=64)
+
+
+def _carried() -> tuple[str, str]:
+    """Rows that are carried, the first of which is the last of the pass before."""
+    after = change(reused_columns, _DOWN.text())
+    rows = r"(= phi <16 x i8> .* (\[ %\S+, %loop \])\n.*= phi <16 x i8> .*, )\[ %\S+, %loop \]"
+    return _DOWN.text(), re.sub(rows, r"\1\2", after, count=1)
+
+
+def _rows() -> Iterator[Call]:
+    yield from _DOWN.calls()
+
+
 _PAIRS: Final[Mapping[str, Callable[[], tuple[str, str]]]] = {
     "choice": lambda: (
         _number(_SELECT, "%r = select i1 %c, i32 %x, i32 %y"),
@@ -283,6 +299,9 @@ _PAIRS: Final[Mapping[str, Callable[[], tuple[str, str]]]] = {
     "never odd": _doubled,
     "turned check": lambda: _checked("the check is turned"),
     "no check": lambda: _checked("nothing is checked"),
+    "late check": lambda: _checked("it begins a byte late"),
+    "one check": lambda: _checked("one check is not made"),
+    "a row back": _carried,
 }
 
 
@@ -291,8 +310,10 @@ def pair(name: str) -> Pair:
     calls = _numbers
     if name in ("other next", "other end", "other way", "halves"):
         calls = test_doubled_loops._calls
-    elif name in ("turned check", "no check"):
+    elif name in ("turned check", "no check", "late check", "one check"):
         calls = test_checked_blocks._calls
     elif name == "never odd":
         calls = test_doubled_loops._calls
+    elif name == "a row back":
+        calls = _rows
     return Pair(*_PAIRS[name](), calls)

@@ -16,7 +16,7 @@ from tests.planted.rules import Found, Row, What, rows, score, write
 
 ROWS = rows()
 # What writes text and is believed today: only ever less.
-PROVED_TEXTS = 11
+PROVED_TEXTS = 0
 
 
 def _names() -> list[str]:

@@ -105,9 +105,11 @@ def test_stores_that_are_joined(name: str, guard: str, monkeypatch: pytest.Monke
     pair = f"stores_joined_{name}"
     assert not isinstance(_verdict(pair), Proved)
     if guard == "moved":
-        monkeypatch.setattr(stores, "_low", lambda addresses, first, second: first.instr)
+        monkeypatch.setattr(
+            stores, "_follow", lambda found, at, step: [p for x, p in found.items() if x != at]
+        )
     elif guard == "_may_wait":
-        monkeypatch.setattr(stores, guard, lambda writes, first, second: True)
+        monkeypatch.setattr(stores, guard, lambda writes, row: True)
     else:
         plain = stores._bits
         monkeypatch.setattr(

@@ -47,7 +47,7 @@ class Address:
 
 
 @dataclass(slots=True)
-class _Form:
+class Form:
     """An address while it is added up, modulo ``bits`` bits; ``settled`` tells which values have
     no undef, ``numbers`` in which order they are defined.
     """
@@ -105,7 +105,7 @@ class Addresses:
         if not isinstance(pointer.type, PtrType):
             return None
         bits = self._graph.sizes.layout.space(pointer.type.space).index_bits
-        form = _Form(bits, self.settled, self.numbers)
+        form = Form(bits, self.settled, self.numbers)
         for _ in range(ADDRESSES_DEPTH):
             below = self.below(pointer, form)
             if below is not None:
@@ -125,13 +125,13 @@ class Addresses:
             pointer = i.operands[1]
         return None
 
-    def below(self, pointer: Operand, form: _Form) -> str | None:
+    def below(self, pointer: Operand, form: Form) -> str | None:
         """Return the base of a pointer that is known without following it, with what lies
         between added.
         """
         return None
 
-    def base(self, pointer: Operand, form: _Form) -> str | None:
+    def base(self, pointer: Operand, form: Form) -> str | None:
         """Return the name of a pointer that is not followed."""
         self.pass_on(pointer, form)
         return (
@@ -142,7 +142,7 @@ class Addresses:
             else None
         )
 
-    def pass_on(self, o: Operand, form: _Form) -> None:
+    def pass_on(self, o: Operand, form: Form) -> None:
         """Note a value that the address is computed from."""
         if isinstance(o, Local):
             form.rests.add(o.name)
@@ -155,7 +155,7 @@ class Addresses:
         """Return an address with operands in place of some of its values, None where that is not
         followed.
         """
-        form = _Form(address.bits, self.settled, self.numbers, total=address.offset)
+        form = Form(address.bits, self.settled, self.numbers, total=address.offset)
         base = address.base
         if base[0] == "%" and base[1:] in given:
             found = self.of(given[base[1:]])
@@ -176,7 +176,7 @@ class Addresses:
         place = self._graph.place(o)
         return None if place is None else place.instr
 
-    def _step(self, i: Instr, form: _Form) -> bool:
+    def _step(self, i: Instr, form: Form) -> bool:
         """Add what a getelementptr adds; False if it is not followed."""
         try:
             for index, at, step in self._graph.sizes.steps(i, form.bits):
@@ -188,7 +188,7 @@ class Addresses:
             return False
         return True
 
-    def index(self, index: Operand, factor: int, form: _Form) -> bool:
+    def index(self, index: Operand, factor: int, form: Form) -> bool:
         """Add ``factor`` times an index; False if it is not followed."""
         waiting = [(index, factor)]
         for _ in range(ADDRESSES_DEPTH):
@@ -211,7 +211,7 @@ class Addresses:
                 return False
         return False
 
-    def atom(self, o: Local, bits: int, times: int, form: _Form) -> bool:
+    def atom(self, o: Local, bits: int, times: int, form: Form) -> bool:
         """Add ``times`` times a value that is no sum; False if it is not known."""
         self.pass_on(o, form)
         form.add((o.name, bits), times)
@@ -263,7 +263,7 @@ class TargetAddresses(Addresses):
         self._source = source
         self._image = image
 
-    def below(self, pointer: Operand, form: _Form) -> str | None:
+    def below(self, pointer: Operand, form: Form) -> str | None:
         """Return the base of the source's pointer."""
         image = self._image(pointer)
         found = None if image is None else self._source.of(image)
@@ -276,16 +276,16 @@ class TargetAddresses(Addresses):
         self._source.pass_on(image, form)
         return found.base
 
-    def base(self, pointer: Operand, form: _Form) -> str | None:
+    def base(self, pointer: Operand, form: Form) -> str | None:
         """Return nothing: a pointer of the target alone is no base."""
         return None
 
-    def pass_on(self, o: Operand, form: _Form) -> None:
+    def pass_on(self, o: Operand, form: Form) -> None:
         """Note nothing: what the target computes itself is poison only where what it rests on
         is.
         """
 
-    def atom(self, o: Local, bits: int, times: int, form: _Form) -> bool:
+    def atom(self, o: Local, bits: int, times: int, form: Form) -> bool:
         """Add the source's value, and what it is a sum of."""
         found = self._image(o)
         if found is None:

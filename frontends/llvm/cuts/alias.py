@@ -10,7 +10,7 @@ other, or where LLVM checked the loop that it versioned.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,7 +19,6 @@ from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Instr, Local, Operand, Symbol
 from frontends.llvm.text.layout import NotSized, to_signed
 from frontends.llvm.text.syntax import is_masked_load
-from frontends.llvm.text.view import labels
 
 _VERSIONED: Final = "LVerDomain"
 _LIFE: Final = "llvm.lifetime."
@@ -46,6 +45,17 @@ class Span:
 def _stores(i: Instr) -> bool:
     """Tell whether an effect is a plain or masked store, and nothing else."""
     return i.known and (i.opcode == "store" or i.callee.startswith(_MASKED_STORE))
+
+
+def _reach(ways: Sequence[Sequence[int]], first: Iterable[int], stop: int) -> set[int]:
+    """Return the blocks that ways lead to which do not come by one."""
+    found, waiting = set[int](), [*first]
+    while waiting:
+        k = waiting.pop()
+        if k not in found and k != stop:
+            found.add(k)
+            waiting += ways[k]
+    return found
 
 
 class Writes:
@@ -80,10 +90,10 @@ class Writes:
 
     def avoids(self, effect: Place, p: Place) -> bool:
         """Tell whether an effect writes nothing that a plain load or store accesses."""
-        span = self._span(p)
+        span = self.span(p)
         return span is not None and self.leaves(effect, span)
 
-    def _span(self, p: Place) -> Span | None:
+    def span(self, p: Place) -> Span | None:
         """Return what a plain load or store accesses, None where that is not known."""
         i = p.instr
         store = i.opcode == "store" and not i.flags
@@ -99,9 +109,9 @@ class Writes:
         (``until`` so many of them), writes what an address leads to, wherever in its object that
         is.
         """
-        found: list[Instr] = []
+        found, view = list[Instr](), self.graph.function.view
         for label, body in self.graph.body.items():
-            before = block in self._reach(labels(self.graph.end(label)), "")
+            before = view.numbers[block] in view.after[view.numbers[label]]
             if before or label == block:
                 found += [p.instr for p in effects(body)[: None if before else until]]
         return all(self._only_reads(i) or self._elsewhere(i, address) for i in found)
@@ -122,26 +132,11 @@ class Writes:
         yield from own[start.segment :]
         if last == start.block:
             return
-        after = self._reach(labels(self.graph.end(start.block)), start.block)
-        before = {last}
-        waiting = [last]
-        while waiting:
-            here = waiting.pop()
-            new = [x for x, ends in after.items() if here in ends and x not in before]
-            before.update(new)
-            waiting += new
-        for label in after.keys() & before:
-            yield from effects(self.graph.body[label])
-
-    def _reach(self, first: list[str], stop: str) -> Mapping[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        waiting = list(first)
-        while waiting:
-            label = waiting.pop()
-            if label not in found and label != stop:
-                found[label] = labels(self.graph.end(label))
-                waiting += found[label]
-        return found
+        view = self.graph.function.view
+        first, end = view.numbers[start.block], view.numbers[last]
+        after = _reach(view.successors, view.successors[first], first)
+        for k in after & _reach(view.predecessors, [end], first):
+            yield from effects(self.graph.body[view.blocks[k].label])
 
     def _only_reads(self, i: Instr) -> bool:
         """Tell whether an effect writes nothing and comes back: a slot, or a call that reads, as

@@ -13,7 +13,7 @@ from typing import Final
 from frontends.llvm.cuts.block_memory import Regions
 from frontends.llvm.cuts.graph import INTEGERS, Graph, Kind
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import shape_of
 from isel.ir.expr import Expr
 
 _LANEWISE: Final = frozenset((*INTEGERS, "call", "insertelement"))
@@ -36,8 +36,8 @@ class Apart:
         """Tell whether a leaf is a whole lane of a value whose lanes are undef each by itself."""
         name = self._names.get(what)
         place = self._source.places.get(name) if name is not None else None
-        shape = integer_shape(place.instr.type) if place is not None else None
-        if name is None or shape is None or (x.width, x.offset % shape[1]) != (shape[1], 0):
+        bits = shape_of(place.instr.type)[1] if place is not None else 0
+        if name is None or not bits or (x.width, x.offset % bits) != (bits, 0):
             return False
         return self._holds(name)
 
@@ -75,8 +75,8 @@ class Apart:
                 read = [m for m in i.mask if m is not None]
                 return len(set(read)) == len(read)
             case "bitcast":
-                mine, theirs = (integer_shape(t) for t in (i.type, i.operands[0].type))
-                return mine is not None and theirs is not None and mine[1] % theirs[1] == 0
+                mine, theirs = shape_of(i.type)[1], shape_of(i.operands[0].type)[1]
+                return theirs > 0 == mine % theirs
             case "select":
                 return _is_vector(i.operands[0])
             case "insertelement":
@@ -85,5 +85,4 @@ class Apart:
 
 
 def _is_vector(o: Operand) -> bool:
-    shape = integer_shape(o.type)
-    return shape is None or shape[0] > 1
+    return shape_of(o.type)[0] != 1

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import gcd
+from math import gcd, prod
 from typing import Final, TypeAlias
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.text.ast import Instr, Local
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import incoming
 
 MEMORY: Final = "m"  # what names of regions, and of no other leaves, begin with
@@ -159,16 +159,13 @@ class Regions:
         b.region.fit(b.low, b.width)
 
     def _lies(self, p: Place, block: str, address: Address | None, *, make: bool) -> Bytes | None:
-        shape = integer_shape(p.instr.type)
-        if shape is None or shape[1] % 8 or address is None:
+        shape = shape_of(p.instr.type)
+        if not shape[1] or shape[1] % 8 or address is None:
             return None
-        region = self._region(block, address, make=make)
-        size = shape[0] * shape[1] // 8
-        return (
-            None
-            if region is None
-            else Bytes(region, address.offset, size, shape[1] // 8, p.segment, address.rests)
-        )
+        region, size = self._region(block, address, make=make), prod(shape) // 8
+        if region is None:
+            return None
+        return Bytes(region, address.offset, size, shape[1] // 8, p.segment, address.rests)
 
     def _region(self, block: str, address: Address, *, make: bool) -> Region | None:
         key = (block, address.base, address.atoms)

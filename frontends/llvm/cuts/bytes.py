@@ -9,7 +9,7 @@ from frontends.llvm.meaning.lanes import NO, Value, recast
 from frontends.llvm.meaning.ranges import ranges_of, within
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Instr
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import shape_of
 from isel.ir.expr import Expr
 
 
@@ -50,17 +50,14 @@ def reader(target: Place | None, source: Place | None) -> Place | None:
 
 def ranges_in(i: Instr, graph: Graph) -> tuple[tuple[int, int], ...]:
     """Return the range of a load, which is empty if it has none."""
-    node, shape = dict(i.metadata).get("range", ""), integer_shape(i.type)
-    if not node or shape is None:
-        return ()
-    return ranges_of(graph.contents.named.get(node, node), shape[1])
+    node, width = dict(i.metadata).get("range", ""), shape_of(i.type)[1]
+    return ranges_of(graph.contents.named.get(node, node), width) if node and width else ()
 
 
 def in_range(i: Instr, lies: Bytes, graph: Graph) -> list[Expr]:
     """Return what the range of a load that is defined says of the bytes that it reads."""
-    ranges, shape = ranges_in(i, graph), integer_shape(i.type)
-    if not ranges or shape is None:
+    if not (ranges := ranges_in(i, graph)):
         return []
     lanes = tuple(p.value for p in units(lies))
-    found = recast(Value(8 * lies.region.unit, lanes, (NO,) * len(lanes)), shape[1])
+    found = recast(Value(8 * lies.region.unit, lanes, (NO,) * len(lanes)), shape_of(i.type)[1])
     return [within(e, ranges) for e in found.lanes] if isinstance(found, Value) else []

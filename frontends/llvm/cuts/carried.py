@@ -12,20 +12,15 @@ from anything else, poison among it, is no byte: nothing says that the source ha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Span, Writes
 from frontends.llvm.cuts.block_memory import Read, Region, Regions
-from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
+from frontends.llvm.cuts.graph import HARMLESS, Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Operand
 from frontends.llvm.text.moves import follow
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.view import incoming, labels
-
-HARMLESS: Final = frozenset(
-    ("tbaa", "tbaa.struct", "alias.scope", "noalias", "noundef", "llvm.access.group", "dbg")
-)  # of a load, that make nothing of it poison and say nothing of how it is executed
 
 
 def regions_of(source: Graph) -> Regions:

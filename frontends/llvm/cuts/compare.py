@@ -26,6 +26,7 @@ from frontends.llvm.cuts.graph import (
     in_time,
     pair_blocks,
 )
+from frontends.llvm.cuts.guards import Conditions
 from frontends.llvm.cuts.inferred import keeps
 from frontends.llvm.cuts.joins import Set, arriving
 from frontends.llvm.cuts.relation import Relation
@@ -114,6 +115,8 @@ class _Comparison:
         self.joined = joined
         self.called = sides.called
         self.checked = sides.checked
+        about = relation.target, relation.regions.addresses, relation.same
+        self.conditions = Conditions(*about)
         self.shown = sides.shown
         self.wrong = wrong
         self.through: set[str] = set()  # blocks of the source that were related
@@ -321,8 +324,9 @@ class _Comparison:
         if not self.r.source.shape(s).promises(self.r.target.shape(t), self.r.pairing):
             raise Cannot(f"block %{a}: the metadata of '{t.opcode}' differs")
         for x, y in zip(s.operands, t.operands, strict=True):
-            known = str(x.type) == "label" or self.r.related(y, x)
-            if not (known or (a in self.checked and self.r.narrows(y, x))):
+            guard = self.checked.get(a) if str(x.type) != "label" else None
+            known = str(x.type) == "label" or (guard is None and self.r.related(y, x))
+            if not (known or (guard is not None and self.conditions.lie_apart(y, guard))):
                 raise Cannot(
                     f"block %{a}: {value_of(x)} of '{s.opcode}' was not shown to stay what it "
                     f"is{self._because()}"

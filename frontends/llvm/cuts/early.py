@@ -1,68 +1,163 @@
-"""Blocks of the source that load first and write each byte once, as they may where no two of their
-extents meet (:mod:`frontends.llvm.cuts.extents`).
+"""Blocks of the source that load first and write each byte once, as they may where what is then
+done in another order accesses no byte twice.
 
-Where two may, a guard stands before: it asks whether they do, of what is accessed in any case, so
-that an address which is poison is undefined behaviour before and after.  A target may ask more.
+Where that is not known, a guard stands before: the target asks there, and what it asks is looked at
+(:mod:`frontends.llvm.cuts.guards`).  The source may go either way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from math import prod
+from typing import Final, TypeAlias
 
-from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
+from frontends.llvm.cuts.addresses import Address, Addresses
+from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.follow import Followed
-from frontends.llvm.cuts.graph import Graph, Kind
+from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.cuts.guards import Extent, Guard
 from frontends.llvm.cuts.load_lanes import with_plain_loads
-from frontends.llvm.passes.left import require
-from frontends.llvm.text.ast import Function
+from frontends.llvm.passes.left import Left, require
+from frontends.llvm.text.ast import Function, Instr, Local, Operand
 from frontends.llvm.text.parse import with_lines
 from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.syntax import shape_of
+
+_COMPUTES: Final = (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION)
+_BITS: Final = 64  # of pointers that are compared
+_BYTES: Final = (8, 16, 32, 64)  # bits of integers that are their bytes in memory
+_Access: TypeAlias = tuple[Instr, Extent]
 
 
-def with_early(found: Followed, graph: Graph) -> tuple[Function, frozenset[str]]:
+def with_early(found: Followed, graph: Graph) -> tuple[Function, Mapping[str, Guard]]:
     """Return what refines a function of which some blocks load first, and its guards; raises
-    :class:`Left` where a block cannot.
+    :class:`frontends.llvm.passes.left.Left` where a block cannot.
     """
     function, names = found.function, found.function.view.free_names("isel.early")
+    guards = dict[str, Guard]()
     for block, guard in found.early.items():
         whole = Graph(function, graph.contents, graph.sizes)
-        function = _early(with_plain_loads(whole, block, names), block, guard, names)
-    guards = frozenset(found.early.values()) - {""}
-    require(guards == found.guards, "a guard has nothing to ask")
+        early = _Early(with_plain_loads(whole, block, names), block, names)
+        function = early.function()
+        require(bool(early.pairs) == bool(guard), "accesses may meet, or cannot")
+        if guard:
+            guards[guard] = early.guard()
+            function = _choose(function, guard, block, next(names))
+    require(guards.keys() == found.guards, "a guard has nothing to ask")
     return function, guards
 
 
-def _early(graph: Graph, block: str, guard: str, names: Iterator[str]) -> Function:
-    """Return a function in which a block loads first."""
-    body = [p for p in graph.body[block] if p.kind not in (Kind.PHI, Kind.SILENT, Kind.END)]
-    require(all(map(is_plain, body)), "it does more than load, compute and store")
-    late, known = tuple(late_of(body)), dict[str, str]()
-    extents = Extents(graph, body, {i.name for i in late} - {""})
-    check = list(extents.check(names))
-    require(bool(check) == bool(guard), "extents may meet, or cannot")
-    computed = extents.values.isdisjoint(p.instr.name for p in body)
-    require(computed or not guard, "an address is computed in it")
-    lines = Disjoint(extents, known, names).lines(late)
-    first = [p.instr.text.strip() for p in body if p.instr not in late]
-    end = graph.end(block).text.strip()
-    phis = [rename(i.text.strip(), known) for i in graph.phis(block)]
-    function = with_lines(graph.function, block, [*phis, *first, *lines, rename(end, known)])
-    function = _rename(function, known, block)
-    return _ask(function, block, guard, check) if guard else function
-
-
-def _ask(function: Function, block: str, guard: str, check: Sequence[str]) -> Function:
-    """Return a function that goes to a block where a check says so."""
+def _choose(function: Function, guard: str, block: str, name: str) -> Function:
+    """Return a function that goes either way behind the guard of a block."""
     *before, branch = (i.text.strip() for i in function.view.block(guard).instrs)
     require(branch.startswith(f"br i1 poison, label %{block},"), "it is not what a guard is for")
-    end = branch.replace("poison", check[-1].partition(" = ")[0], 1)
-    return with_lines(function, guard, [*before, *check, end])
+    free, end = f"%{name} = freeze i1 poison", branch.replace("poison", f"%{name}", 1)
+    return with_lines(function, guard, [*before, free, end])
 
 
-def _rename(function: Function, names: Mapping[str, str], block: str) -> Function:
-    """Return a function in which what a block loads again is what it is known to be."""
-    for b in function.blocks:
-        lines = [rename(i.text.strip(), names) for i in b.instrs]
-        if b.label != block and lines != [i.text.strip() for i in b.instrs]:
-            function = with_lines(function, b.label, lines)
-    return function
+def _size(o: Operand | Instr) -> int:
+    """Return the bytes of an integer, or of a vector of them, of whole bytes."""
+    shape = shape_of(o.type)
+    require(shape[1] in _BYTES, "it is no integer that is its bytes")
+    return prod(shape) // 8
+
+
+class _Early:
+    """A block: what comes before its ``loads`` (``first``), what is computed behind (``then``), and
+    the stores that stay (``kept``); ``pairs`` are addresses behind which no two bytes may be one.
+    """
+
+    def __init__(self, graph: Graph, label: str, names: Iterator[str]) -> None:
+        self.graph, self.label, self.names = graph, label, names
+        self.addresses = Addresses(graph)
+        self.writes = Writes(graph, self.addresses)
+        self.known, self.late = dict[str, str](), set[str]()  # what is loaded of what was stored
+        self.first, self.loads, self.then = list[str](), list[str](), list[str]()
+        self.accesses, self.stores = list[_Access](), list[_Access]()
+        self.pairs = dict[tuple[Address, Address], None]()
+        for p in graph.body[label]:
+            if p.kind is Kind.LOAD or p.instr.opcode == "store":
+                self._access(p.instr)
+            elif p.kind not in (Kind.PHI, Kind.SILENT, Kind.END):
+                self._compute(p)
+        self.kept = list(self._order())
+
+    def _compute(self, p: Place) -> None:
+        require(p.kind in _COMPUTES, "it does more than load, compute and store")
+        late = any(isinstance(o, Local) and o.name in self.late for o in p.instr.operands)
+        late |= p.kind is not Kind.FUNCTION
+        (self.then if late else self.first).append(self._say(p.instr.text))
+        self.late |= {p.instr.name} if late else set()
+
+    def _access(self, i: Instr) -> None:
+        at, stores = self.addresses.of(i.operands[-1]), i.opcode == "store"
+        plain = i.known and not i.flags and i.align > 0 and str(i.operands[-1].type) == "ptr"
+        if at is None or not plain or at.bits != _BITS or not self.late.isdisjoint(at.rests):
+            raise Left("an address is not known, or loaded")
+        settled = all(map(self.addresses.settled.holds, at.names))
+        require(settled, "an address may be undef")
+        size, base = _size(i.operands[0] if stores else i), at.moved(-at.offset)
+        new = i, Extent(base, at.offset, at.offset + size)
+        self.accesses.append(new)
+        if stores:
+            self.stores.append(new)
+        else:
+            self._load(*new)
+
+    def _load(self, i: Instr, own: Extent) -> None:
+        """Put a load before all stores; one of those that were met may be what it loads."""
+        for _, x in self.stores:
+            self._turn(x, own)
+        before = [(s, x) for s, x in self.stores if x.meets(own)]
+        self.late.add(i.name)
+        if not before:
+            self.loads.append(self._say(i.text))
+            return
+        value = before[-1][0].operands[0]
+        if not all(x == own for _, x in before) or not isinstance(value, Local):
+            raise Left("accesses share some of their bytes")
+        require(value.type == i.type, "a value of another type is loaded again")
+        self.known[i.name] = self.known.get(value.name, value.name)
+
+    def _turn(self, one: Extent, other: Extent) -> None:
+        """Note that two accesses are done in another order."""
+        a, b = one.address, other.address
+        if a != b and not self.writes.lie_apart(a.base, b.base) and (b, a) not in self.pairs:
+            self.pairs[a, b] = None
+
+    def _order(self) -> Iterator[_Access]:
+        """Yield the last store of each byte, those behind one address after those of another."""
+        first = {x.address: n for n, (_, x) in reversed([*enumerate(self.stores)])}
+        last = {x: n for n, (_, x) in enumerate(self.stores)}
+        found = sorted(last, key=lambda x: (first[x.address], x.low))
+        for n, x in enumerate(found):
+            for y in found[:n]:
+                require(not x.meets(y), "accesses share some of their bytes")
+                if last[y] > last[x]:
+                    self._turn(x, y)
+            yield self.stores[last[x]]
+
+    def function(self) -> Function:
+        """Return the function in which the block loads first, and stores what stays."""
+        phis = (i.text for i in self.graph.phis(self.label))
+        stores, end = (i.text for i, _ in self.kept), self.graph.end(self.label).text
+        computed = (*self.first, *self.loads, *self.then)
+        lines = [*map(self._say, phis), *computed, *map(self._say, (*stores, end))]
+        function = with_lines(self.graph.function, self.label, lines)
+        for b in function.blocks if self.known else ():
+            function = with_lines(function, b.label, (self._say(i.text) for i in b.instrs))
+        return function
+
+    def _say(self, text: str) -> str:
+        return rename(text.strip(), self.known)
+
+    def guard(self) -> Guard:
+        """Return what is to be asked before the block."""
+        found = dict[Address, Extent]()
+        for _, x in self.accesses:
+            found[x.address] = x.hull(found.get(x.address, x))
+        names = {n for pair in self.pairs for at in pair for n in at.names}
+        own = {p.instr.name for p in self.graph.body[self.label] if p.kind is not Kind.PHI}
+        require(names.isdisjoint(own), "an address is computed in it")
+        rests = frozenset[str]().union(*(x.address.rests for _, x in self.accesses))
+        return Guard(tuple((found[a], found[b]) for a, b in self.pairs), rests)

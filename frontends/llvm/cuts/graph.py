@@ -15,7 +15,7 @@ from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, PtrType
 from frontends.llvm.text.identity import Contents, Pairing, tokens
 from frontends.llvm.text.layout import Sizes
-from frontends.llvm.text.syntax import element, integer_shape, intrinsic_of
+from frontends.llvm.text.syntax import element, intrinsic_of, shape_of
 from frontends.llvm.text.view import labels
 
 INTEGERS: Final = (
@@ -36,6 +36,9 @@ _PURE: Final = frozenset(
     ("memory(none)", "nounwind", "willreturn")
 )  # it computes a value and does nothing else
 SPECULATABLE: Final = frozenset(("speculatable",))  # nor is it undefined behaviour
+HARMLESS: Final = frozenset(
+    ("tbaa", "tbaa.struct", "alias.scope", "noalias", "noundef", "llvm.access.group", "dbg")
+)  # of a load, that make nothing of it poison and say nothing of how it is executed
 _STAYING: Final = frozenset(("notail",))  # flags that the target may not drop either
 _ALIGNED: Final = {"load": {"align"}}  # of which the target may have less
 _OPERAND: Final = "_"
@@ -350,7 +353,5 @@ def in_time(s: Place, t: Place) -> bool:
 
 def _is_kept(i: Instr, promise: str) -> bool:
     """Tell whether a call cannot break a promise: bits that are counted are at most all."""
-    shape = integer_shape(i.type)
-    if shape is None or intrinsic_of(i) != "ctpop":
-        return False
-    return promise == f"range(i{shape[1]} 0, {shape[1] + 1})"
+    bits = shape_of(i.type)[1]
+    return intrinsic_of(i) == "ctpop" and promise == f"range(i{bits} 0, {bits + 1})"

@@ -11,7 +11,7 @@ that terms may go through blocks.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from frontends.llvm.cuts.addresses import TargetAddresses
 from frontends.llvm.cuts.agreement import Made, choices_of
@@ -38,7 +38,7 @@ from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.text.identity import Pairing, tokens
 from frontends.llvm.text.syntax import integer_shape
-from isel.ir.build import bnot, bor
+from isel.ir.build import bnot
 from isel.ir.expr import Expr, leaves
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.target import Target
@@ -161,12 +161,6 @@ class Relation:
             return False
         return self._is_shown(lambda proof: proof.of(t, s))
 
-    def narrows(self, t: Operand, s: Operand) -> bool:
-        """Tell whether a condition of the target was shown to hold only where one of the source
-        does.
-        """
-        return self._is_shown(lambda proof: proof.of(t, s, either=True))
-
     def is_made(self, t: Operand, s: Operand) -> bool:
         """Tell whether an operand was shown to refine one of the source, by what the target itself
         chooses if need be.
@@ -216,15 +210,9 @@ class _Proof:
             relation.source, relation.isas[0], self._source_leaf, self._source_value, anew=anew
         )
 
-    def of(self, t: Operand, s: Operand, *, either: bool = False) -> Proved | None:
-        """Prove that ``t`` (with ``either``, that ``t`` or ``s``, where every look sees the same)
-        refines ``s``, None if that was not shown.
-        """
-        target, source = self.theirs.value(t), self.mine.value(s)
-        if either and any(x.source[1:2] == "." for x in leaves(*target.lanes, *source.lanes)):
-            raise Cannot("a condition that may be undef")
-        both = tuple(map(bor, target.lanes, source.lanes)) if either else target.lanes
-        return self._refines(replace(target, lanes=both), source)
+    def of(self, t: Operand, s: Operand) -> Proved | None:
+        """Prove that ``t`` refines ``s``, None if that was not shown."""
+        return self._refines(self.theirs.value(t), self.mine.value(s))
 
     def of_set(self, found: Set, t: Sequence[Operand], s: Sequence[Operand]) -> Proved | None:
         """Prove that operands are the same together."""

@@ -45,17 +45,25 @@ class Settled:
             waiting += new
         return seen
 
+    def has_promise(self, name: str) -> bool:
+        """Tell whether a value is neither undef nor poison: what breaks a promise of that is
+        undefined behaviour.
+        """
+        k, place = self._graph.arguments.get(name), self._graph.places.get(name)
+        if k is not None or place is None:
+            return k is not None and "noundef" in self._graph.function.arguments[k].attributes
+        i = place.instr
+        said = i.opcode in ("freeze", "alloca") or "noundef" in (*i.attributes, *dict(i.metadata))
+        return i.known and said
+
     def _below(self, name: str) -> list[str] | None:
         """Return values that this one is not undef without, None if it may be undef anyhow."""
-        k = self._graph.arguments.get(name)
-        if k is not None:
-            return [] if "noundef" in self._graph.function.arguments[k].attributes else None
+        if self.has_promise(name):
+            return []
         place = self._graph.places.get(name)
         if place is None or not place.instr.known:
             return None
         i = place.instr
-        if i.opcode in ("freeze", "alloca") or "noundef" in (*i.attributes, *dict(i.metadata)):
-            return []  # what breaks such a promise is undefined behaviour
         values = i.operands[1:] if i.opcode == "getelementptr" else i.operands  # behind its type
         if place.kind not in _COMPUTED or None in i.mask or not all(map(_is_followed, values)):
             return None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.guards import Guard
 from frontends.llvm.passes.witness import Guesses, Sums
 from frontends.llvm.text.ast import Function, Instr, Operand
 from frontends.llvm.text.identity import Contents, Pairing
@@ -18,8 +19,9 @@ from isel.verify.prove import Checker
 @dataclass(frozen=True, slots=True)
 class Sides:
     """Two functions with what surrounds them; ``called`` collects instructions of the machine
-    that the target alone uses.  At the end of ``checked`` blocks the source may always go the
-    second way.  Values of the target that are ``shown`` refine others of the source.
+    that the target alone uses.  At the end of ``checked`` blocks the source may go either way, the
+    first one only where a guard says so.  Values of the target that are ``shown`` refine others of
+    the source.
     """
 
     source: Function
@@ -31,7 +33,7 @@ class Sides:
     effort: int
     checker: Checker | None
     called: set[str] = field(default_factory=set)
-    checked: frozenset[str] = frozenset()
+    checked: Mapping[str, Guard] = field(default_factory=dict)
     shown: Sequence[tuple[Operand, Operand]] = ()
     guesses: Guesses | None = None  # of what nobody has said
     graphs: dict[int, Graph] = field(default_factory=dict, init=False, compare=False, repr=False)

@@ -1,102 +1,112 @@
-"""Two stores of the source, side by side in memory, as one store of both vectors joined, where the
+"""Stores of the source, side by side in memory, as one store of all of their values, where the
 target has one such store.
 
 The same bytes are written, none of them is accessed in between, and all that is in between comes
 back or is undefined behaviour.  Where the source has a choice (an address that rests on undef) this
-is one of its ways; what it promises of the second address is asked no more.
+is one of its ways; what it promises of the other addresses is asked no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from math import prod
+from typing import TypeAlias
 
-from frontends.llvm.cuts.addresses import Addresses
+from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
-from frontends.llvm.text.ast import Block, Function, Instr, Local, VectorType
-from frontends.llvm.text.parse import parse_instruction
-from frontends.llvm.text.rewording import spell
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.ast import Function, Instr, IntType, VectorType
+from frontends.llvm.text.parse import with_lines
+from frontends.llvm.text.rewording import shuffle, spell
+from frontends.llvm.text.syntax import shape_of
 
 _BETWEEN = (Kind.FUNCTION, Kind.SILENT, Kind.CHOICE, Kind.DIVISION)
 _BYTES = (8, 16, 32, 64)  # bits of elements that are their bytes in memory, one after the other
+_Row: TypeAlias = list[Place]  # stores in the order of their addresses
+_Found: TypeAlias = Mapping[Address | None, Place]
 
 
 def join_stores(source: Graph, target: Graph, blocks: Mapping[str, str]) -> Function:
     """Return the source's function with such stores joined; itself where there are none."""
-    writes = Writes(source, Addresses(source))
-    found, names = dict[int, tuple[Instr, ...]](), source.function.view.free_names("isel.joined")
+    function, writes = source.function, Writes(source, Addresses(source))
+    names = function.view.free_names("isel.joined")
     for b, a in blocks.items():
-        for first, second, low in _pairs(writes, target, a, b):
-            found[first.instr.line] = ()
-            found[second.instr.line] = _join(first.instr, second.instr, low, next(names))
-    if not found:
-        return source.function
-    changed = (_with(block, found) for block in source.function.blocks)
-    return replace(source.function, blocks=tuple(changed))
+        lines = dict[int, Sequence[str]]()
+        for row in _rows(writes, target, a, b):
+            lines.update((p.instr.line, ()) for p in row)
+            lines[max(p.instr.line for p in row)] = _join([p.instr for p in row], names)
+        if lines:
+            own = (x for i in function.view.block(a).instrs for x in lines.get(i.line, (i.text,)))
+            function = with_lines(function, a, own)
+    return function
 
 
-def _pairs(writes: Writes, target: Graph, a: str, b: str) -> Iterator[tuple[Place, Place, Instr]]:
-    """Yield stores that are the halves of a store of the target, and that of the lower half."""
+def _rows(writes: Writes, target: Graph, a: str, b: str) -> Iterator[_Row]:
+    """Yield stores, in the order of their addresses, that are as much as one of the target."""
     mine, theirs = effects(writes.graph.body[a]), effects(target.body[b])
     sizes = [_bits(t.instr) for t in theirs]
-    left = list(mine) if len(mine) > len(theirs) else []
+    left = [p for p in mine if _bits(p.instr)] if len(mine) > len(theirs) else []
     while left:
-        first, *left = left
-        for second in left if 2 * _bits(first.instr) in sizes else ():
-            low = _low(writes.addresses, first, second)
-            if low is not None and _may_wait(writes, first, second):
-                yield first, second, low
-                sizes.remove(2 * _bits(first.instr))
-                left.remove(second)
-                break
+        offers = filter(partial(_may_wait, writes), _offers(writes.addresses, left, sizes))
+        if row := next(offers, []):
+            sizes.remove(len(row) * _bits(row[0].instr))
+            yield row
+        left = [p for p in left[not row :] if p not in row]
 
 
 def _bits(i: Instr) -> int:
-    """Return the bits of a plain store of a computed vector of whole bytes, -1 for another."""
-    value = i.operands[0] if i.opcode == "store" and i.known and i.align else None
-    shape = integer_shape(value.type) if isinstance(value, Local) else None
-    if shape is None or shape[0] < 2 or shape[1] not in _BYTES or i.flags:
-        return -1
-    return shape[0] * shape[1]
+    """Return the bits of a plain store of integers of whole bytes, 0 for another."""
+    plain = i.opcode == "store" and i.known and i.align and not i.flags
+    shape = shape_of(i.operands[0].type) if plain else (0, 0)
+    return prod(shape) if shape[1] in _BYTES else 0
 
 
-def _low(addresses: Addresses, first: Place, second: Place) -> Instr | None:
-    """Return the store of the lower half, None where they do not lie side by side."""
-    if _bits(first.instr) != _bits(second.instr):
-        return None
-    x, y = (p.instr.operands[0] for p in (first, second))
-    one, other = (addresses.of(p.instr.operands[1]) for p in (first, second))
-    if x.type != y.type or one is None or other is None or one.bits != other.bits:
-        return None
-    size = _bits(first.instr) // 8
-    if one.moved(size) == other:
-        return first.instr
-    return second.instr if other.moved(size) == one else None
+def _offers(addresses: Addresses, left: Sequence[Place], sizes: Sequence[int]) -> Iterator[_Row]:
+    """Yield neighbours of the first of some stores, itself among them, of as many bits in all as
+    one of some sizes: several integers, or two vectors.
+    """
+    (value, pointer), bits = left[0].instr.operands, _bits(left[0].instr)
+    alike = (p for p in left if p.instr.operands[0].type == value.type)
+    found = {addresses.of(p.instr.operands[1]): p for p in alike}
+    at, most = addresses.of(pointer), 2 if isinstance(value.type, VectorType) else len(left)
+    above, below = ([*_follow(found, at, step)] for step in (bits // 8, -bits // 8))
+    for size in dict.fromkeys(sizes):
+        more = size // bits - 1
+        row = [*below[: more - len(above[:more])][::-1], left[0], *above[:more]]
+        if 1 < len(row) <= most and len(row) * bits == size:
+            yield row
 
 
-def _may_wait(writes: Writes, first: Place, second: Place) -> bool:
-    """Tell whether a store may be done where a later one of its block is."""
-    body = writes.graph.body[first.block]
-    between = (p for p in body if first.instr.line < p.instr.line < second.instr.line)
-    return all(p.kind in _BETWEEN or writes.avoids(first, p) for p in between)
+def _follow(found: _Found, at: Address | None, step: int) -> Iterator[Place]:
+    """Yield the stores that lie one behind the other, so many bytes further each time."""
+    while at is not None and (p := found.get(at := at.moved(step))) is not None:
+        yield p
 
 
-def _join(first: Instr, second: Instr, low: Instr, name: str) -> tuple[Instr, ...]:
-    """Return both vectors as one, and the store of it."""
-    (x, pointer), y = low.operands, (second if low is first else first).operands[0]
-    assert isinstance(x.type, VectorType)
-    count = 2 * x.type.count
-    mask = ", ".join(f"i32 {k}" for k in range(count))
-    both = f"{x.type} {spell(x)}, {y.type} {spell(y)}, <{count} x i32> <{mask}>"
-    kind = f"<{count} x {x.type.elem}> %{name}, {pointer.type} {spell(pointer)}"
-    return (
-        parse_instruction(f"%{name} = shufflevector {both}", first.line),
-        parse_instruction(f"store {kind}, align {low.align}", second.line),
+def _may_wait(writes: Writes, row: Sequence[Place]) -> bool:
+    """Tell whether stores may be done where the last of them is."""
+    last = max(p.instr.line for p in row)
+    return all(
+        p.kind in _BETWEEN or writes.avoids(first, p)
+        for first in row
+        for p in writes.graph.body[first.block]
+        if first.instr.line < p.instr.line < last
     )
 
 
-def _with(block: Block, found: Mapping[int, tuple[Instr, ...]]) -> Block:
-    instrs = (x for i in block.instrs for x in found.get(i.line, (i,)))
-    return replace(block, instrs=tuple(instrs))
+def _join(row: Sequence[Instr], names: Iterator[str]) -> Sequence[str]:
+    """Return what puts values together, and the store of them."""
+    values, pointer = [i.operands[0] for i in row], row[0].operands[1]
+    kind, lines, last = values[0].type, list[str](), "poison"
+    if isinstance(kind, VectorType):
+        whole, (x, y), new = VectorType(2 * kind.count, kind.elem), map(spell, values), next(names)
+        lines, last = [f"%{new} = {shuffle(kind, x, y, range(whole.count))}"], f"%{new}"
+    else:
+        assert isinstance(kind, IntType)
+        whole = VectorType(len(row), kind)
+        for k, o in enumerate(values):
+            new = next(names)
+            lines.append(f"%{new} = insertelement {whole} {last}, {kind} {spell(o)}, i64 {k}")
+            last = f"%{new}"
+    return [*lines, f"store {whole} {last}, {pointer.type} {spell(pointer)}, align {row[0].align}"]

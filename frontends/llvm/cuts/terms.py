@@ -17,7 +17,7 @@ from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.limits import TERMS_INSTRUCTIONS, TERMS_LANES
 from frontends.llvm.meaning.intrinsics import rounds
 from frontends.llvm.meaning.lanes import NO, Side, Unsupported, Value
-from frontends.llvm.meaning.lower import meaning_of
+from frontends.llvm.meaning.lower import literal_value, meaning_of
 from frontends.llvm.paths.border import why_refused
 from frontends.llvm.paths.choice import Cannot, Chooser, Names
 from frontends.llvm.paths.inputs import poison_bit
@@ -111,10 +111,7 @@ class Cone:
 
     def literal(self, o: Literal) -> Value:
         """Return a constant; the source's undef lanes are chosen as 0."""
-        shape = integer_shape(o.type)
-        assert shape is not None
-        lanes = tuple(const(x if isinstance(x, int) else 0, shape[1]) for x in o.lanes)
-        return Value(shape[1], lanes, tuple(const(int(x == "poison"), 1) for x in o.lanes))
+        return literal_value(o)
 
     def _compute(self, name: str) -> None:
         waiting = [name]

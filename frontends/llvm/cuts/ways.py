@@ -53,7 +53,7 @@ def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
         function, guards = with_early(follow(source, sides.graph(1), found), source)
     except (Cannot, Left):
         return None
-    return replace(sides, source=function, checked=sides.checked | guards)
+    return replace(sides, source=function, checked={**sides.checked, **guards})
 
 
 def _state(sides: Sides, k: int) -> Sides | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from frontends.llvm.splicing.emit import type_text
 from frontends.llvm.splicing.write import Edits, is_record, without
 from frontends.llvm.text.ast import Function, Module
-from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.rewording import rename, shuffle
 
 _OPCODES = ("add", "and", "or", "xor")
 
@@ -74,11 +74,8 @@ class Code:
         """Pick lanes of one vector or two."""
         if b is None and list(mask) == list(range(a.lanes)):
             return a
-        picked = ", ".join(f"i32 {m}" for m in mask)
-        other = b.typed if b is not None else f"{type_text(a.lanes, a.width)} poison"
-        return self.define(
-            f"shufflevector {a.typed}, {other}, <{len(mask)} x i32> <{picked}>", len(mask), a.width
-        )
+        kind, other = type_text(a.lanes, a.width), "poison" if b is None else b.text
+        return self.define(shuffle(kind, a.text, other, mask), len(mask), a.width)
 
     def concat(self, parts: Sequence[Value]) -> Value:
         """Put vectors of one length behind each other."""

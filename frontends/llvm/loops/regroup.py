@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from frontends.llvm.limits import REGROUP_FOLLOWED
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
-from frontends.llvm.text.syntax import integer_shape, intrinsic_of, is_below
+from frontends.llvm.text.syntax import intrinsic_of, is_below, shape_of
 from frontends.llvm.text.view import View, incoming
 from frontends.llvm.windows.webs import Bundle, Web, bundles_of, lift, reduction_of
 from isel.ir.joins import JOINS
@@ -156,11 +157,11 @@ class Reader:
         return set(ks) == every and not (self.join.once and len(ks) > len(bundle))
 
 
-def source_widths(view: View, o: Operand, most: int = 40) -> int:
+def source_widths(view: View, o: Operand) -> int:
     """Return the least width from which what makes up a value was extended, else its own."""
-    least = _width(o)
+    least = shape_of(o.type)[1]
     waiting, seen = [o], 0
-    while waiting and seen < most:
+    while waiting and seen < REGROUP_FOLLOWED:
         x = waiting.pop()
         i = view.definition(x)
         seen += 1
@@ -174,7 +175,7 @@ def source_widths(view: View, o: Operand, most: int = 40) -> int:
 def _widths_below(i: Instr) -> Iterator[int]:
     """Yield the width from which an instruction extends, or that of what it compares."""
     if i.opcode in ("zext", "sext", "icmp"):
-        width = _width(i.operands[0])
+        width = shape_of(i.operands[0].type)[1]
         if width > 1 or i.opcode == "icmp":
             yield width
 
@@ -190,14 +191,14 @@ def in_memory_order(view: View, values: Sequence[Operand], numbers: Numbers) -> 
     return [o for _, o in sorted(zip(known, values, strict=True), key=lambda x: x[0])]
 
 
-def _place(view: View, o: Operand, numbers: Numbers, most: int = 40) -> int | None:
+def _place(view: View, o: Operand, numbers: Numbers) -> int | None:
     """Return the address of what a value begins with, as a number."""
     step = 0
-    for _ in range(most):
+    for _ in range(REGROUP_FOLLOWED):
         i = view.definition(o)
         if i is None or i.opcode == "load":
             return None if i is None else numbers.of(i.operands[0]) + step
-        step += (i.mask[0] or 0) * _width(o) // 8 if i.mask else 0
+        step += (i.mask[0] or 0) * shape_of(o.type)[1] // 8 if i.mask else 0
         above = _first_vector(i)
         if above is None:
             return None
@@ -207,19 +208,14 @@ def _place(view: View, o: Operand, numbers: Numbers, most: int = 40) -> int | No
 
 def _first_vector(i: Instr) -> Local | None:
     """Return the first vector that a value is computed from in its block."""
-    vectors = (x for x in i.operands if isinstance(x, Local) and _width(x))
+    vectors = (x for x in i.operands if isinstance(x, Local) and shape_of(x.type)[1])
     return next(vectors, None) if i.opcode != "phi" else None
-
-
-def _width(o: Operand) -> int:
-    shape = integer_shape(o.type)
-    return shape[1] if shape is not None else 0
 
 
 def nonnegative(view: View, o: Operand, depth: int = 6) -> bool:
     """Tell whether a value is written as one that is never negative."""
     if isinstance(o, Literal):
-        return is_below(o, 1 << (_width(o) - 1))
+        return is_below(o, 1 << (shape_of(o.type)[1] - 1))
     i = view.definition(o)
     if i is None or depth == 0:
         return False
@@ -241,7 +237,7 @@ def _has_no_sign(i: Instr) -> bool:
 def cast_of(view: View, o: Operand, width: int) -> str:
     """Return the extension by which a value came from at most ``width`` bits, empty if none."""
     i = view.definition(o)
-    if i is not None and i.opcode in ("zext", "sext") and _width(i.operands[0]) <= width:
+    if i is not None and i.opcode in ("zext", "sext") and shape_of(i.operands[0].type)[1] <= width:
         return i.opcode
     return ""
 
@@ -260,7 +256,7 @@ def shapes(view: View, plan: Plan, reader: Reader) -> Iterator[Shape]:
     web, values = plan.web, reader.vectors()
     if not values:
         return
-    own = _width(values[0])
+    own = shape_of(values[0].type)[1]
     least = min(source_widths(view, o) for o in values)
     if web.join == "add":
         yield from _sums(own, least, tuple(_factors(view, values)), view)
@@ -317,7 +313,7 @@ def narrow_products(view: View, values: Sequence[Operand]) -> list[Operand]:
     casts = [i for o in values if (i := view.definition(o)) and "nneg" in i.flags]
     found = [i.operands[0] for i in casts if i.opcode == "zext"]
     factors = list(_factors(view, found))
-    small = all(cast_of(view, x, _width(x) // 2) == "sext" for x in factors)
+    small = all(cast_of(view, x, shape_of(x.type)[1] // 2) == "sext" for x in factors)
     return found if small and len(factors) == 2 * len(values) else []
 
 

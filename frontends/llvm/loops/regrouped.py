@@ -23,7 +23,7 @@ from frontends.llvm.loops.regroup import (
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.emit import constant_text, operand_text, type_text
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.webs import Bundle, reduction_of
 from isel.ir.joins import JOINS
 
@@ -48,9 +48,7 @@ class Regrouped:
         self.fresh = fresh
         self.reader = Reader(plan)
         self.changes = Changes()
-        found = integer_shape(self.web.root.type)
-        assert found is not None
-        self.width = found[1]
+        self.width = shape_of(self.web.root.type)[1]
         self._size(register)
         self.new: dict[Bundle, tuple[Value, ...]] = {
             b: tuple(Value(f"%{fresh()}", self.lanes, shape.width) for _ in range(self.count))
@@ -347,11 +345,8 @@ def _sort(given: Sequence[Operand]) -> tuple[list[Operand], list[Literal]]:
 
 
 def _lanes(o: Operand) -> int:
-    shape = integer_shape(o.type)
-    return shape[0] if shape is not None else 0
+    return shape_of(o.type)[0]
 
 
 def _value(o: Operand) -> Value:
-    shape = integer_shape(o.type)
-    assert shape is not None
-    return Value(operand_text(o), *shape)
+    return Value(operand_text(o), *shape_of(o.type))

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.limits import BOUNDS_ROUNDS, BOUNDS_WIDEN
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
-from frontends.llvm.text.syntax import integer_shape, intrinsic_of, is_below
+from frontends.llvm.text.syntax import integer_shape, intrinsic_of, is_below, shape_of
 from frontends.llvm.text.view import View
 
 _Rule: TypeAlias = Callable[[Sequence[int]], int]
@@ -71,8 +71,7 @@ def _lane(o: Literal, x: int | str) -> int:
 
 
 def _most(o: Instr | Operand) -> int:
-    shape = integer_shape(o.type)
-    return (1 << shape[1]) - 1 if shape is not None else 0
+    return (1 << shape_of(o.type)[1]) - 1
 
 
 def _bound(i: Instr, known: Mapping[str, int]) -> int:
@@ -95,7 +94,7 @@ def _sources(i: Instr) -> Sequence[Operand]:
         return i.operands[::2]
     if i.opcode != "shufflevector":
         return i.operands
-    count, _ = integer_shape(i.operands[0].type) or (0, 0)
+    count, _ = shape_of(i.operands[0].type)
     sides = sorted({k >= count for k in i.mask if k is not None})
     return [i.operands[k] for k in sides]
 

@@ -25,15 +25,22 @@ from frontends.llvm.meaning.lanes import (
     recast,
 )
 from frontends.llvm.meaning.target_calls import target_call
-from frontends.llvm.text.ast import Instr
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.ast import Instr, Literal
+from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir import build as b
 from isel.ir.expr import Expr, const
 from isel.spec.target import Target
 
 _DEMAND: Final = re.compile(r"(?:noundef|range\(.*\)|nofpclass\(.*\)|nonnull) @\d+$")
 
-__all__ = ["Unsupported", "Value", "integer_shape", "lower_instr", "meaning_of"]
+__all__ = ["Unsupported", "Value", "integer_shape", "literal_value", "lower_instr", "meaning_of"]
+
+
+def literal_value(o: Literal) -> Value:
+    """Return a constant as lanes; an undef lane is fixed to 0, which refines it."""
+    width = shape_of(o.type)[1]
+    lanes = tuple(const(x if isinstance(x, int) else 0, width) for x in o.lanes)
+    return Value(width, lanes, tuple(const(int(x == "poison"), 1) for x in o.lanes))
 
 
 def lower_instr(
@@ -165,18 +172,14 @@ def _icmp(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsu
 
 
 def _cast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
-    shape = integer_shape(instr.type)
-    assert shape is not None
-    (x,) = operands
-    rows = [cast(instr.opcode, e, shape[1], instr.flags) for e in x.lanes]
+    (x,), width = operands, shape_of(instr.type)[1]
+    rows = [cast(instr.opcode, e, width, instr.flags) for e in x.lanes]
     poison = tuple(b.bor(p, r.poison) for p, r in zip(x.poison, rows, strict=True))
-    return Meaning(Value(shape[1], tuple(r.value for r in rows), poison))
+    return Meaning(Value(width, tuple(r.value for r in rows), poison))
 
 
 def _bitcast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
-    shape = integer_shape(instr.type)
-    assert shape is not None
-    found = recast(operands[0], shape[1])
+    found = recast(operands[0], shape_of(instr.type)[1])
     return found if isinstance(found, Unsupported) else Meaning(found)
 
 

@@ -23,7 +23,7 @@ from frontends.llvm.text.ast import (
     Operand,
     VectorType,
 )
-from frontends.llvm.text.syntax import integer_shape, is_below, number
+from frontends.llvm.text.syntax import is_below, number, shape_of
 from isel.ir.build import all_of, any_of, eq, ule, ult
 from isel.ir.expr import Expr, const, elem
 
@@ -76,8 +76,7 @@ class Knowledge:
 
     def _cannot_make_poison(self, i: Instr) -> bool:
         if i.opcode in _SHIFTS:
-            shape = integer_shape(i.type)
-            return shape is not None and is_below(i.operands[1], shape[1])
+            return is_below(i.operands[1], shape_of(i.type)[1])
         if i.opcode in _LANE:
             at, vector = number(i.operands[-1]), i.operands[0].type
             return at is not None and isinstance(vector, VectorType) and at < vector.count
@@ -87,11 +86,8 @@ class Knowledge:
         """Return what holds of every lane of ``operand``, as terms over the elements of
         ``leaf``.
         """
-        shape = integer_shape(operand.type)
-        if shape is None or not isinstance(operand, Local):
-            return ()
-        lanes, width = shape
-        ranges = self._ranges(operand.name, width)
+        lanes, width = shape_of(operand.type)
+        ranges = self._ranges(operand.name, width) if width and isinstance(operand, Local) else ()
         if not ranges:
             return ()
         return tuple(within(elem(leaf, i * width, width), ranges) for i in range(lanes))

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.meaning.intrinsics import LANEWISE
 from frontends.llvm.text.ast import Instr, Local
-from frontends.llvm.text.syntax import integer_shape, intrinsic_of
+from frontends.llvm.text.syntax import integer_shape, intrinsic_of, shape_of
 
 Lanes: TypeAlias = frozenset[int]
 _INTEGERS: Final = ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "icmp")
@@ -50,8 +50,7 @@ def seen_in(
     """Tell whether everything that may depend on a value is ``inside``, and others see of that
     the root alone.
     """
-    shape = integer_shape(i.type)
-    waiting = [(i, frozenset(range(shape[0] if shape else 1)))]
+    waiting = [(i, frozenset(range(shape_of(i.type)[0] or 1)))]
     done: dict[str, Lanes] = {}
     while waiting:
         at, lanes = waiting.pop()

@@ -14,7 +14,7 @@ from frontends.llvm.passes.counting import cycle_of, loop_of
 from frontends.llvm.passes.few import Few, few_of, loops_of_few
 from frontends.llvm.passes.witness import Leg, Stand, Witness
 from frontends.llvm.text.ast import Instr, VectorType
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import View, labels, phis_of
 
 # A block of the source, and in which pass of a loop whose passes stand one after the other.
@@ -48,14 +48,13 @@ def _bits(
 
 def _shapes(phis: Sequence[Instr]) -> Counter[tuple[int, int]]:
     """Return how many phis are vectors of so many lanes of so many bits."""
-    found = (integer_shape(i.type) for i in phis)
-    return Counter(x for x in found if x is not None and x[0] > 1)
+    return Counter(x for i in phis if (x := shape_of(i.type))[0] > 1)
 
 
 def _fits(phi: Instr, lanes: int, bits: int, bound: int) -> bool:
     """Tell whether lanes of a phi that are bounded have no more than so many bits."""
-    shape = integer_shape(phi.type)
-    return shape is not None and shape[0] == lanes and bound < 1 << bits < 1 << shape[1]
+    shape = shape_of(phi.type)
+    return shape[0] == lanes and bound < 1 << bits < 1 << shape[1]
 
 
 def guess_frozen(source: View, target: View) -> list[str]:

@@ -12,7 +12,7 @@ from frontends.llvm.meaning.lower import out_of_range
 from frontends.llvm.meaning.ranges import ranges_of, within
 from frontends.llvm.paths.choice import Cannot, Chooser
 from frontends.llvm.text.ast import Argument, Function, Literal
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir.build import all_of, any_of, bnot, bor, ne
 from isel.ir.expr import Expr, const, elem
 
@@ -84,9 +84,7 @@ def argument_value(
 
 def literal_value(o: Literal, chooser: Chooser) -> Value:
     """Return a constant; each of its lanes that is undef may be any value."""
-    shape = integer_shape(o.type)
-    assert shape is not None
-    w, lanes = shape[1], []
+    w, lanes = shape_of(o.type)[1], []
     source = chooser.fresh("undef", "l") if "undef" in o.lanes else ""
     for i, x in enumerate(o.lanes):
         if x == "undef":

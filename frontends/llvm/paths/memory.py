@@ -19,7 +19,7 @@ from frontends.llvm.paths.inputs import World, poison_bit, undef_mask
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, tokens
 from frontends.llvm.text.layout import NotSized, Sizes, to_signed
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir.expr import Expr, elem
 
 
@@ -157,9 +157,8 @@ def units(*sides: tuple[Function, Sizes]) -> dict[int, int]:
                 pointers[i.name] = step(i, pointers, sizes)
             elif i.opcode in ("load", "store"):
                 a = access(i, pointers, sizes)
-                width = integer_shape(i.operands[0].type if a.store else i.type)
-                assert width is not None
-                found[a.at.base] = gcd(found.get(a.at.base, 0), width[1] // 8, a.at.offset)
+                width = shape_of(i.operands[0].type if a.store else i.type)[1]
+                found[a.at.base] = gcd(found.get(a.at.base, 0), width // 8, a.at.offset)
     return found
 
 
@@ -180,12 +179,8 @@ class Memory:
         """Return what a load reads."""
         a = self._note(access(instr, pointers, self.sizes))
         unit = self.unit[a.at.base]
-        shape = integer_shape(instr.type)
-        assert shape is not None
-        value = recast(
-            self.contents([(a.at.base, u) for u in a.units(unit)], 8 * unit, chooser, world),
-            shape[1],
-        )
+        units = [(a.at.base, u) for u in a.units(unit)]
+        value = recast(self.contents(units, 8 * unit, chooser, world), shape_of(instr.type)[1])
         if isinstance(value, Unsupported):
             raise Cannot(value.reason)
         return value

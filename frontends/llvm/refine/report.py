@@ -14,7 +14,7 @@ from frontends.llvm.paths.inputs import argument_lane, poison_bit, undef_mask
 from frontends.llvm.refine.functions import Judged, judge_modules
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Argument, Function, Module
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves
@@ -72,9 +72,7 @@ def _counterexample(judged: Judged, model: Mapping[Expr, int]) -> str:
 
 
 def _argument(k: int, a: Argument, model: Mapping[Expr, int]) -> str:
-    shape = integer_shape(a.type)
-    assert shape is not None
-    lanes: list[str] = []
+    shape, lanes = shape_of(a.type), list[str]()
     for i in range(shape[0]):
         if model.get(poison_bit(f"a{k}", i), 0):
             lanes.append("poison")

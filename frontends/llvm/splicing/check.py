@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from frontends.llvm.meaning.lower import Unsupported, Value, lower_instr
+from frontends.llvm.meaning.lower import Unsupported, Value, literal_value, lower_instr
 from frontends.llvm.meaning.ranges import Knowledge
 from frontends.llvm.splicing.choices import Choices
 from frontends.llvm.splicing.loads import Disagrees, Memory, added_loads
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand
 from frontends.llvm.text.syntax import integer_shape
-from frontends.llvm.windows.leaves import leaf_value, literal_value, operand_key
+from frontends.llvm.windows.leaves import leaf_value, operand_key
 from frontends.llvm.windows.regions import Input
 from frontends.llvm.windows.scene import Site
 from isel.ir.build import ite
@@ -282,9 +282,6 @@ def _leaf(x: Input) -> Value:
 
 
 def _strict_literal(o: Literal) -> Value:
-    value = literal_value(o)
-    if "undef" in o.lanes:
-        return Value(
-            value.width, value.lanes, tuple(const(int(not isinstance(x, int)), 1) for x in o.lanes)
-        )
-    return value
+    """Return a constant, whose undef lanes are poison."""
+    value, poison = literal_value(o), (const(int(not isinstance(x, int)), 1) for x in o.lanes)
+    return Value(value.width, value.lanes, tuple(poison))

@@ -14,6 +14,7 @@ from typing import Final, assert_never
 
 from frontends.llvm.splicing.planes import Part, parts_of
 from frontends.llvm.text.ast import Local, Operand, VectorType
+from frontends.llvm.text.rewording import shuffle
 from frontends.llvm.windows.regions import Input, Made
 from isel.model.program import Program, Step, invariant_steps
 from isel.spec.emission import emitted
@@ -233,10 +234,7 @@ class _Writer:
         return self.shuffle(a, _Value("poison", a.lanes, a.width), range(first, first + lanes))
 
     def shuffle(self, a: _Value, b: _Value, mask: Sequence[int | None]) -> _Value:
-        lanes = ", ".join("i32 poison" if m is None else f"i32 {m}" for m in mask)
-        return self.define(
-            f"shufflevector {a.typed}, {b.typed}, <{len(mask)} x i32> <{lanes}>", len(mask), a.width
-        )
+        return self.define(shuffle(a.type, a.text, b.text, mask), len(mask), a.width)
 
     def join(self, parts: list[_Value]) -> _Value:
         if all(p.known for p in parts):

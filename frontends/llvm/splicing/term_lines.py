@@ -14,6 +14,7 @@ from math import gcd
 from typing import Final
 
 from frontends.llvm.splicing.emit import EmissionError, constant_text, type_text
+from frontends.llvm.text.rewording import shuffle
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, postorder, term
 
@@ -212,8 +213,7 @@ class TermWriter:
         return self._shuffle(type_text(lanes, width), first, "poison", [0] * lanes)
 
     def _shuffle(self, kind: str, a: str, b: str, mask: Sequence[int | None]) -> str:
-        lanes = ", ".join("i32 poison" if m is None else f"i32 {m}" for m in mask)
-        return self.define(f"shufflevector {kind} {a}, {kind} {b}, <{len(mask)} x i32> <{lanes}>")
+        return self.define(shuffle(kind, a, b, mask))
 
     def _place(self, parts: Sequence[tuple[Sequence[int], str]], lanes: int, width: int) -> str:
         """Return one vector of parts, each with the lanes where its elements go; lanes of no

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import count
 from typing import Final
 
@@ -56,6 +56,12 @@ def spell(o: Operand) -> str:
     if isinstance(o, Literal):
         return literal_text(o)
     return f"%{o.name}" if isinstance(o, Local) else o.text
+
+
+def shuffle(kind: object, a: str, b: str, mask: Iterable[int | None]) -> str:
+    """Return lanes of two vectors of a type, in the order of a mask, as they are spelled."""
+    lanes = [f"i32 {'poison' if k is None else k}" for k in mask]
+    return f"shufflevector {kind} {a}, {kind} {b}, <{len(lanes)} x i32> <{', '.join(lanes)}>"
 
 
 def without_promises(i: Instr) -> str:

@@ -156,6 +156,11 @@ def integer_shape(kind: Type) -> tuple[int, int] | None:
     return (kind.count if isinstance(kind, VectorType) else 1), lane.bits
 
 
+def shape_of(kind: Type) -> tuple[int, int]:
+    """Return :func:`integer_shape`, zeros where there is none."""
+    return integer_shape(kind) or (0, 0)
+
+
 def number(o: Operand) -> int | None:
     """Return the value of an integer, or of the first lane of a vector, that is written out."""
     return o.lanes[0] if isinstance(o, Literal) and isinstance(o.lanes[0], int) else None

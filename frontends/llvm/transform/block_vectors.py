@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, cast
 
-from frontends.llvm.cuts.addresses import Address, Addresses
+from frontends.llvm.cuts.addresses import Address
 from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.paths.choice import Cannot
@@ -100,14 +100,10 @@ class Vectors:
         self._scope, self._frozen = scope, frozen
 
     @cached_property
-    def _addresses(self) -> Addresses:
-        return Addresses(self._scope.graph)
-
-    @cached_property
     def _stores(self) -> list[Address | None]:
         """Where the function stores."""
-        every = (p.instr for body in self._scope.graph.body.values() for p in body)
-        return [self._addresses.of(i.operands[1]) for i in every if i.opcode == "store"]
+        address = self._scope.writes.addresses.of
+        return [address(i.operands[1]) for i in self._scope.view if i.opcode == "store"]
 
     def of(self, label: str, root: Instr) -> Checked:
         """Return a block split, with vectors behind its check, or why it has none; ``root`` is what
@@ -138,8 +134,8 @@ class Vectors:
         """Tell whether a block loads what the function may have stored through another address: a
         vector of what is still being stored in parts waits until all of it is in memory.
         """
-        writes = Writes(self._scope.graph, self._addresses)
-        read = [self._addresses.of(i.operands[0]) for i in s.late if i.opcode == "load"]
+        writes = self._scope.writes
+        read = [writes.addresses.of(i.operands[0]) for i in s.late if i.opcode == "load"]
         return any(_meet(writes, at, i) for at in read for i in self._stores)
 
 

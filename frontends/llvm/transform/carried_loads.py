@@ -16,7 +16,6 @@ from typing import Final
 from frontends.llvm.limits import CARRIED_LOADS_NEAR
 from frontends.llvm.loops.path import Paths
 from frontends.llvm.passes.numbers import Numbers
-from frontends.llvm.splicing.emit import operand_text
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import (
     Block,
@@ -30,7 +29,8 @@ from frontends.llvm.text.ast import (
 )
 from frontends.llvm.text.layout import NotSized, Sizes, to_signed
 from frontends.llvm.text.moves import follow
-from frontends.llvm.text.syntax import element
+from frontends.llvm.text.rewording import spell
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import View, incoming
 from frontends.llvm.transform.site import Change, Scope
 
@@ -57,7 +57,7 @@ class Splice:
         place = f"{pointer.type} %{at}, align 1{location(self.root)}"
         new = scope.indent(
             self.root,
-            f"%{at} = getelementptr i8, {pointer.type} {operand_text(pointer)}, i64 {self.by}",
+            f"%{at} = getelementptr i8, {pointer.type} {spell(pointer)}, i64 {self.by}",
             f"%{self.root.name} = load {self.root.type}, {place}",
         )
         return Change({self.root.line: new}, "unaligned load", self.through)
@@ -226,5 +226,5 @@ def _plain(i: Instr) -> bool:
 
 
 def _width(load: Instr) -> int:
-    kind = element(load.type)
-    return kind.bits // 8 if isinstance(kind, IntType) and kind.bits % 8 == 0 else 0
+    bits = shape_of(load.type)[1]
+    return 0 if bits % 8 else bits // 8

@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import prod
 
 from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
-from frontends.llvm.text.rewording import respell, spell, without_promises
-from frontends.llvm.text.syntax import element, integer_shape
+from frontends.llvm.text.rewording import respell, shuffle, spell, without_promises
+from frontends.llvm.text.syntax import element, shape_of
 from frontends.llvm.text.view import View, incoming, labels
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.stencils import CASTS, Leaf, Stencil, Terms, stencils_of
-
-
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """A loop of one block, surely entered at the end of the block before it."""
-
-    label: str
-    before: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +22,14 @@ class Plan:
     """How the stencils of a group, in the order of their places, are computed."""
 
     group: tuple[Stencil, ...]
-    loop: Loop | None
     step: int  # bytes that all loads move by in a pass, 0 where there is no loop
+    before: str  # the block that a loop of one block is surely entered from, empty where it is none
 
     @property
     def gains(self) -> bool:
         """Tell whether something is computed once that was computed twice."""
         in_order = all(a.terms.root.line < b.terms.root.line for a, b in pairwise(self.group))
-        return in_order and (self.by_rows or any(self.before(s) is not None for s in self.group))
+        return in_order and (self.by_rows or any(self.earlier(s) is not None for s in self.group))
 
     @property
     def by_rows(self) -> bool:
@@ -50,15 +43,13 @@ class Plan:
     @property
     def size(self) -> int:
         """Bytes that a load reads."""
-        shape = integer_shape(self.group[0].rows[0][0].load.type)
-        assert shape is not None
-        return shape[0] * shape[1] // 8
+        return prod(shape_of(self.group[0].rows[0][0].load.type)) // 8
 
     def last(self, s: Stencil) -> int:
         """Return the place of the columns that are computed for a stencil: its last."""
         return s.place + max(s.along)
 
-    def before(self, s: Stencil) -> tuple[Stencil, bool] | None:
+    def earlier(self, s: Stencil) -> tuple[Stencil, bool] | None:
         """Return the stencil whose columns end where those of another one begin, and whether it is
         of the pass before.
         """
@@ -71,22 +62,19 @@ class Plan:
         return None
 
 
-def loop_of(view: View, label: str) -> Loop | None:
-    """Return the loop that a block is, None where it is none."""
-    edges = edges_of(view, label)
-    if edges is None or edges[1] != label:
-        return None
-    surely = labels(view.end(view.numbers[edges[0]])) == [label]
-    return Loop(label, edges[0]) if surely else None
+def _before(view: View, label: str) -> str:
+    """Return the block that a loop of one block is surely entered from, empty for any other."""
+    before, latch = edges_of(view, label) or ("", "")
+    sure = latch == label and labels(view.end(view.numbers[before])) == [label]
+    return before if sure else ""
 
 
-def plan_of(scope: Scope, group: tuple[Stencil, ...], loop: Loop | None) -> Plan:
-    """Return how stencils are computed that have a key in common, in a loop or a block."""
-    if loop is None:
-        return Plan(group, loop, 0)
+def plan_of(scope: Scope, group: tuple[Stencil, ...], label: str) -> Plan:
+    """Return how stencils of a block are computed that have a key in common."""
+    before = _before(scope.view, label)
     places = (x.load.operands[0] for s in group for row in s.rows for x in row.values())
-    steps = {scope.step(o, loop.label) for o in places}
-    return Plan(group, loop, (steps.pop() or 0) if len(steps) == 1 else 0)
+    steps = {scope.step(o, label) for o in places} if before else {0}
+    return Plan(group, (steps.pop() or 0) if len(steps) == 1 else 0, before)
 
 
 def plans_of(scope: Scope, block: Block) -> tuple[Plan, ...] | str:
@@ -95,13 +83,14 @@ def plans_of(scope: Scope, block: Block) -> tuple[Plan, ...] | str:
     """
     try:
         found = list(stencils_of(scope, block.instrs))
-        loop = loop_of(scope.view, block.label)
     except Cannot as why:
         return str(why)
     groups: dict[object, list[Stencil]] = {}
     for s in sorted(found, key=lambda s: s.place):
         groups.setdefault(s.key, []).append(s)
-    return tuple(p for p in (plan_of(scope, tuple(g), loop) for g in groups.values()) if p.gains)
+    return tuple(
+        p for p in (plan_of(scope, tuple(g), block.label) for g in groups.values()) if p.gains
+    )
 
 
 @dataclass(slots=True)
@@ -152,16 +141,15 @@ class Writer:
             self._add_phi(plan, name, start, columns[at])
 
     def _add_phi(self, plan: Plan, name: str, start: str, after: str) -> None:
-        assert plan.loop is not None
-        self.before = plan.loop.before
-        ways = f"[ {start}, %{plan.loop.before} ], [ {after}, %{self.label} ]"
+        self.before = plan.before
+        ways = f"[ {start}, %{plan.before} ], [ {after}, %{self.label} ]"
         self.phis.append(f"%{name} = phi {plan.group[0].terms.root.type} {ways}")
 
     def _rows(self, plan: Plan, s: Stencil, lines: list[str]) -> list[tuple[str, int]]:
         """Write the last row, and the phis that carry it to where it is an earlier one."""
         found = [self._sum(s, s.rows[-1].values(), s.along.values(), lines)]
         for row in reversed(s.rows[:-1]):
-            start = self._sum(s, row.values(), s.along.values(), self.entry, plan.loop)
+            start = self._sum(s, row.values(), s.along.values(), self.entry, first=plan.before)
             name = next(self.names)
             self._add_phi(plan, name, start, found[-1])
             found.append(f"%{name}")
@@ -178,7 +166,7 @@ class Writer:
         """Write the last columns of a stencil, and the others as lanes of these and of those
         before.
         """
-        most, before, name = max(s.along), plan.before(s), ""
+        most, before, name = max(s.along), plan.earlier(s), ""
         own = columns[plan.last(s)] = self._column(s, most, lines)
         if before is not None and not before[1]:
             name = columns[plan.last(before[0])]
@@ -200,20 +188,20 @@ class Writer:
 
     def _start(self, s: Stencil, plan: Plan) -> str:
         """Write what a phi of columns begins with: in its last lanes, the first columns."""
-        count, bits = _shape(s.rows[0][0].load)
+        count, bits = shape_of(s.rows[0][0].load.type)
         few, width = 8 * max(s.along) // bits, s.terms.width
         first = [row[0] for row in s.rows]
-        own, name = self._sum(s, first, s.down, self.entry, plan.loop, few), next(self.names)
+        own, name = self._sum(s, first, s.down, self.entry, few, plan.before), next(self.names)
         mask = [None] * (count - few) + list(range(few))
-        self.entry.append(f"%{name} = {_shuffle(VectorType(few, IntType(width)), own, own, mask)}")
+        self.entry.append(f"%{name} = {shuffle(VectorType(few, IntType(width)), own, own, mask)}")
         return f"%{name}"
 
     def _move(self, s: Stencil, before: str, own: str, back: int, lines: list[str]) -> str:
         """Write the columns so many bytes in front of the last ones."""
-        count, bits = _shape(s.rows[0][0].load)
+        count, bits = shape_of(s.rows[0][0].load.type)
         start, name = count - 8 * back // bits, next(self.names)
         mask = list(range(start, start + count))
-        lines.append(f"%{name} = {_shuffle(s.terms.root.type, before, own, mask)}")
+        lines.append(f"%{name} = {shuffle(s.terms.root.type, before, own, mask)}")
         return f"%{name}"
 
     def _sum(
@@ -222,43 +210,43 @@ class Writer:
         leaves: Iterable[Leaf],
         weights: Iterable[int],
         lines: list[str],
-        loop: Loop | None = None,
         few: int = 0,
+        first: str = "",
     ) -> str:
-        """Write what joins loads with weights; with a loop those of its first pass, of which the
-        first lanes may be enough.
+        """Write what joins loads with weights, of which the ``few`` first lanes may be enough; or
+        those of the ``first`` pass, behind a block.
         """
         parts: list[tuple[str, int]] = []
         kind = VectorType(few, IntType(s.terms.width)) if few else s.terms.root.type
         for x, weight in zip(leaves, weights, strict=True):
-            value = f"%{x.load.name}" if loop is None else self._load(x, loop, few)
+            value = f"%{x.load.name}" if not first else self._load(x, first, few)
             if x.cast:
                 name = next(self.names)
-                own = VectorType(few, IntType(_shape(x.load)[1])) if few else x.load.type
+                own = VectorType(few, IntType(shape_of(x.load.type)[1])) if few else x.load.type
                 lines.append(f"%{name} = {x.cast} {own} {value} to {kind}")
                 value = f"%{name}"
             parts.append((value, weight))
         return self._join(s.terms, parts, kind, lines)
 
-    def _load(self, x: Leaf, loop: Loop, few: int) -> str:
+    def _load(self, x: Leaf, before: str, few: int) -> str:
         """Write a load as it is in the first pass."""
-        name, pointer = next(self.names), self._at_first(x.load.operands[0], loop)
-        kind = VectorType(few, IntType(_shape(x.load)[1])) if few else x.load.type
+        name, pointer = next(self.names), self._at_first(x.load.operands[0], before)
+        kind = VectorType(few, IntType(shape_of(x.load.type)[1])) if few else x.load.type
         place = f"{x.load.operands[0].type} {pointer}, align 1"
         self.entry.append(f"%{name} = load {kind}, {place}")
         return f"%{name}"
 
-    def _at_first(self, o: Operand, loop: Loop) -> str:
+    def _at_first(self, o: Operand, before: str) -> str:
         """Write what an address is computed from in the first pass, and return its name."""
         i = self.scope.definition(o)
         if i is None or self.scope.view.label(i.name) != self.label:
             return spell(o)
         if i.name not in self._first:
             if i.opcode == "phi":
-                self._first[i.name] = spell(incoming(i)[loop.before])
+                self._first[i.name] = spell(incoming(i)[before])
             else:
                 given = {
-                    x.name: self._at_first(x, loop) for x in i.operands if isinstance(x, Local)
+                    x.name: self._at_first(x, before) for x in i.operands if isinstance(x, Local)
                 }
                 name = next(self.names)
                 text = without_promises(i).partition(" = ")[2]
@@ -305,14 +293,3 @@ class Writer:
         name = next(self.names)
         lines.append(f"%{name} = {op} {kind} {part}, splat ({element(kind)} {n})")
         return f"%{name}"
-
-
-def _shape(i: Instr) -> tuple[int, int]:
-    found = integer_shape(i.type)
-    assert found is not None
-    return found
-
-
-def _shuffle(kind: Type, a: str, b: str, mask: Sequence[int | None]) -> str:
-    lanes = ", ".join("i32 poison" if k is None else f"i32 {k}" for k in mask)
-    return f"shufflevector {kind} {a}, {kind} {b}, <{len(mask)} x i32> <{lanes}>"

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from frontends.llvm.cuts.addresses import Addresses
 from frontends.llvm.text.ast import Argument, Block, Instr, Local
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import rename
@@ -59,7 +58,7 @@ def _uses(b: Block, names: Mapping[str, str]) -> Iterator[Instr]:
 
 def _roots(scope: Scope, label: str) -> Iterator[str]:
     """Yield values that the addresses of a block may be undef for."""
-    addresses, seen = Addresses(scope.graph), set[str]()
+    addresses, seen = scope.writes.addresses, set[str]()
     accesses = (i for i in scope.view.block(label).instrs if i.opcode in ("load", "store"))
     waiting = [x for i in accesses if (at := addresses.of(i.operands[-1])) for x in at.names]
     while waiting:

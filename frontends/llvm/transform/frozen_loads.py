@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from frontends.llvm.splicing.emit import operand_text, type_text
+from frontends.llvm.splicing.emit import type_text
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Instr, VectorType
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.rewording import shuffle, spell
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.windows.webs import computed_from, reduction_of
 
@@ -42,8 +43,7 @@ class Row:
         body += [f"{frozen} = freeze {kind} {read}"]
         lines: dict[int, tuple[str, ...]] = {}
         for k, i in enumerate(self.loads):
-            mask = ", ".join(f"i32 {k * count + n}" for n in range(count))
-            part = f"shufflevector {kind} {frozen}, {kind} poison, <{count} x i32> <{mask}>"
+            part = shuffle(kind, frozen, "poison", range(k * count, k * count + count))
             given = (*(body if i is root else ()), f"%{i.name} = {part}")
             lines[i.line] = scope.indent(i, *(x + location(i) for x in given))
         addresses = (scope.definition(i.operands[0]) for i in self.loads)
@@ -56,17 +56,17 @@ class Row:
         low, root, at = self.loads[0].operands[0], self.root, scope.view.places
         known = scope.definition(low)
         if known is None or known.line < root.line or at[known.line] != at[root.line]:
-            return operand_text(low), []
+            return spell(low), []
         count, width = _shape(root)
         step, where = self.loads.index(root) * count * width // 8, f"%{next(names)}"
-        p = operand_text(root.operands[0])
+        p = spell(root.operands[0])
         return where, [f"{where} = getelementptr i8, ptr {p}, i64 {-step}"]
 
 
 def _shape(i: Instr) -> tuple[int, int]:
     """Return how many lanes a load has, and the bits of each; none where it is no whole bytes."""
-    shape = integer_shape(i.type) if isinstance(i.type, VectorType) else None
-    return (0, 0) if shape is None or shape[1] % 8 else shape
+    shape = shape_of(i.type) if isinstance(i.type, VectorType) else (0, 0)
+    return (0, 0) if shape[1] % 8 else shape
 
 
 def sites(scope: Scope) -> Iterator[Row]:
@@ -86,18 +86,17 @@ def sites(scope: Scope) -> Iterator[Row]:
 
 def _find_written(scope: Scope, loads: dict[int, Instr]) -> dict[int, Instr]:
     """Return the loads of what the function may have written; what the caller gave needs none."""
-    from frontends.llvm.cuts.addresses import Addresses
-    from frontends.llvm.cuts.alias import Writes
     from frontends.llvm.paths.choice import Cannot
 
     try:
-        graph = scope.graph
+        writes, found = scope.writes, dict[int, Instr]()
     except Cannot:
         return {}
-    addresses = Addresses(graph)
-    writes, found = Writes(graph, addresses), dict[int, Instr]()
     for line, i in loads.items():
-        at, block = addresses.of(i.operands[0]), scope.view.blocks[scope.view.places[line]].label
+        at, block = (
+            writes.addresses.of(i.operands[0]),
+            scope.view.blocks[scope.view.places[line]].label,
+        )
         if at is None or not writes.never(block, at):
             found[line] = i
     return found

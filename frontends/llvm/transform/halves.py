@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations
+from typing import TYPE_CHECKING
 
-from frontends.llvm.cuts.addresses import Addresses
-from frontends.llvm.cuts.alias import Writes
-from frontends.llvm.cuts.graph import Place
 from frontends.llvm.text.ast import Instr, Literal, Operand
 from frontends.llvm.transform import wider
 from frontends.llvm.transform.site import Scope
+
+if TYPE_CHECKING:
+    from frontends.llvm.cuts.graph import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +123,8 @@ class Finder:
 
     def _meets(self, store: Instr, other: Instr) -> bool:
         """Tell whether a store may write what a load or store of its block accesses."""
-        return not self._writes.avoids(self._places[store.line], self._places[other.line])
+        return not self.scope.writes.avoids(self._places[store.line], self._places[other.line])
 
     @cached_property
     def _places(self) -> dict[int, Place]:
-        return {p.instr.line: p for body in self._writes.graph.body.values() for p in body}
-
-    @cached_property
-    def _writes(self) -> Writes:
-        return Writes(self.scope.graph, Addresses(self.scope.graph))
+        return {p.instr.line: p for body in self.scope.graph.body.values() for p in body}

@@ -13,9 +13,8 @@ from frontends.llvm.meaning.intrinsics import LANEWISE
 from frontends.llvm.passes.blocks import outputs
 from frontends.llvm.passes.left import require
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type, VectorType
-from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import spell
-from frontends.llvm.text.syntax import element, intrinsic_of, number
+from frontends.llvm.text.syntax import element, intrinsic_of, number, shape_of
 from frontends.llvm.transform.straight import Straight
 from frontends.llvm.transform.transpose import Writer
 
@@ -127,10 +126,9 @@ class Lanes:
         """Return the value that a pass has stored where it loads, None where it loads what was
         there.
         """
-        names = [self._s.given.get(c[load.name], "") for c in self._s.copies]
+        names = [self._s.disjoint.names.get(c[load.name], "") for c in self._s.copies]
         values = [self._home.get(x, ("", -1)) for x in names]
-        loaded = [i for i in self._body if i.opcode == "load" and i.name == values[-1][0]]
-        if loaded or not any(names):
+        if not any(names):
             return None
         same = values == [(values[0][0], n) for n in range(self._count)]
         require(same, "it reads what another pass wrote")
@@ -241,34 +239,21 @@ class Lanes:
     # Stores.
 
     def _store(self) -> None:
-        made = {i.name: i for i in map(_parse, self._s.lines) if i.name}
-        for i in map(_parse, self._s.lines):
-            if i.opcode == "store":
-                value = self._write_lanes(list(self._lanes(i.operands[0], made)))
-                kind, place = i.operands[0].type, spell(i.operands[1])
-                self._w.lines.append(f"store {kind} {value}, ptr {place}, align {i.align}")
+        for row in self._s.disjoint.rows:
+            (value, place), align = row[0].operands, row[0].align
+            lanes = [x for i in row for x in self._lanes(i.operands[0])]
+            kind = VectorType(len(row), _integer(value.type)) if row[1:] else value.type
+            stored = f"{kind} {self._write_lanes(lanes)}"
+            self._w.lines.append(f"store {stored}, ptr {spell(place)}, align {align}")
 
-    def _lanes(self, o: Operand, made: dict[str, Instr]) -> Iterator[_Lane]:
+    def _lanes(self, o: Operand) -> Iterator[_Lane]:
         """Yield what is stored, lane by lane."""
-        count = o.type.count if isinstance(o.type, VectorType) else 1
-        found: list[_Lane | None] = [None] * count
-        while isinstance(o, Local) and o.name not in self._home and o.name in made:
-            i = made[o.name]
-            at = number(i.operands[-1])
-            require(
-                i.opcode == "insertelement" and at is not None, "it stores what it does not compute"
-            )
-            assert at is not None
-            found[at] = found[at] or self._lane(i.operands[1], 0)
-            o = i.operands[0]
-        for k, x in enumerate(found):
-            yield x or self._lane(o, k)
-
-    def _lane(self, o: Operand, k: int) -> _Lane:
-        if not isinstance(o, Local) or o.name not in self._home:
-            return o, k, -1
-        home, n = self._home[o.name]
-        return Local(home, o.type), k, n
+        n = -1
+        if isinstance(o, Local):
+            name = self._s.disjoint.names.get(o.name, o.name)
+            name, n = self._home.get(name, (name, n))
+            o = Local(name, o.type)
+        yield from ((o, k, n) for k in range(shape_of(o.type)[0]))
 
     def _write_lanes(self, lanes: Sequence[_Lane]) -> str:
         """Return a vector of lanes: of one value in passes that follow each other, or of several
@@ -295,7 +280,7 @@ class Lanes:
 
 def _names_of(s: Straight) -> set[str]:
     """Return the values of a loop that some pass has only when it has loaded."""
-    late = {i.name for i in s.late}
+    late = {i.name for i in s.extents.late}
     return {x for c in s.copies for x, y in c.items() if y in late}
 
 
@@ -304,7 +289,3 @@ def _integer(kind: Type) -> IntType:
     require(isinstance(of, IntType), "it computes with something else than integers")
     assert isinstance(of, IntType)
     return of
-
-
-def _parse(line: str) -> Instr:
-    return parse_instruction(line, 0)

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.meaning.bounds import bound_of, bounds_of
-from frontends.llvm.splicing.emit import operand_text
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
-from frontends.llvm.text.rewording import literal_text, narrow_kind, narrow_literal, rename
-from frontends.llvm.text.syntax import integer_shape, is_below
+from frontends.llvm.text.rewording import narrow_kind, narrow_literal, rename, shuffle, spell
+from frontends.llvm.text.syntax import is_below, shape_of
 from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.site import Change, Scope
 
@@ -64,8 +63,7 @@ def sites(scope: Scope) -> Iterator[NarrowLanes]:
 
 def _may_be(i: Instr, bits: int, bounds: Mapping[str, int]) -> bool:
     """Tell whether a value may be computed in so many bits from operands that are cut to them."""
-    shape = integer_shape(i.type)
-    small = shape is not None and shape[1] > bits and bound_of(i, bounds) < 1 << bits
+    small = shape_of(i.type)[1] > bits and bound_of(i, bounds) < 1 << bits
     if not small or i.opcode not in _NARROW or not i.known:
         return False
     plain = i.opcode not in _SHIFTS or is_below(i.operands[1], bits)
@@ -152,19 +150,23 @@ class _Writer:
     def _body(self, i: Instr) -> str:
         """Return what computes a member in fewer bits; what it promises is left out."""
         if i.opcode == "phi":
-            view = self.scope.view
-            given = (
-                (self._operand(o, view.end(view.numbers[x])), x) for x, o in incoming(i).items()
-            )
-            return f"phi {self._kind(i)} " + ", ".join(f"[ {o}, %{x} ]" for o, x in given)
+            given = (f"[ {self._at_end(x, o)}, %{x} ]" for x, o in incoming(i).items())
+            return f"phi {self._kind(i)} {', '.join(given)}"
         if i.opcode == "zext":
             return f"zext {_with_type(i.operands[0])} to {self._kind(i)}"
         if i.opcode in _PLAIN:
             a, b = (self._operand(o, i) for o in i.operands)
             return f"{i.opcode} {self._kind(i)} {a}, {b}"
+        if i.mask:
+            a, b = (self._operand(o, i) for o in i.operands)
+            return shuffle(self._kind(i.operands[0]), a, b, i.mask)
         at = _AS_IT_IS.get(i.opcode)
         said = [_with_type(o) if k == at else self._cut(o, i) for k, o in enumerate(i.operands)]
-        return f"{i.opcode} {', '.join([*said[:2], _mask(i)] if i.mask else said)}"
+        return f"{i.opcode} {', '.join(said)}"
+
+    def _at_end(self, label: str, o: Operand) -> str:
+        view = self.scope.view
+        return self._operand(o, view.end(view.numbers[label]))
 
     def _kind(self, o: Operand | Instr) -> IntType | VectorType:
         return narrow_kind(o.type, self.site.bits)
@@ -175,21 +177,16 @@ class _Writer:
     def _operand(self, o: Operand, at: Instr) -> str:
         """Return an operand in fewer bits, cut before an instruction where it is no member."""
         if isinstance(o, Literal):
-            return literal_text(narrow_literal(o, self.site.bits))
+            return spell(narrow_literal(o, self.site.bits))
         if isinstance(o, Local) and o.name in self.called:
             return self.called[o.name]
         if o.type == self._kind(o):
-            return operand_text(o)
+            return spell(o)
         new = f"%{next(self.names)}"
         cut = f"{new} = trunc {_with_type(o)} to {self._kind(o)}{location(at)}"
         self.before.setdefault(at.line, []).append(cut)
         return new
 
 
-def _mask(i: Instr) -> str:
-    lanes = ", ".join(f"i32 {'poison' if k is None else k}" for k in i.mask)
-    return f"<{len(i.mask)} x i32> <{lanes}>"
-
-
 def _with_type(o: Operand) -> str:
-    return f"{o.type} {literal_text(o) if isinstance(o, Literal) else operand_text(o)}"
+    return f"{o.type} {spell(o)}"

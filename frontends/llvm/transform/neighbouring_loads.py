@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from frontends.llvm.splicing.emit import operand_text
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Instr, Literal, VectorType
+from frontends.llvm.text.rewording import spell
 from frontends.llvm.transform.site import Change, Scope
 
 
@@ -26,7 +26,7 @@ class Row:
         first, last = self.loads[0], max(self.loads, key=lambda i: i.line)
         name = next(names) if self.extended else self.root.name
         kind, p = f"<{len(self.loads)} x {first.type}>", first.operands[0]
-        place = f"{p.type} {operand_text(p)}, align {max(first.align, 1)}{location(last)}"
+        place = f"{p.type} {spell(p)}, align {max(first.align, 1)}{location(last)}"
         lines: dict[int, tuple[str, ...]] = {i.line: () for i in self.parts}
         lines[last.line] = scope.indent(last, f"%{name} = load {kind}, {place}")
         if self.extended:

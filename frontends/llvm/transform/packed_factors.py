@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import gcd
+from math import gcd, prod
 
 from frontends.llvm.limits import PACKED_FACTORS_ALIGN, PACKING_MOST
 from frontends.llvm.passes.counting import Loop, loop_of
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text.ast import Instr, IntType, Local
 from frontends.llvm.text.rewording import rename
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import labels
 from frontends.llvm.transform.neighbouring_loads import insertions
 from frontends.llvm.transform.site import Change, Scope
@@ -41,8 +41,7 @@ class Nest:
     @property
     def sizes(self) -> list[int]:
         """The bytes of each vector."""
-        shapes = (integer_shape(r.type) for r in self.roots)
-        return [s[0] * s[1] // 8 for s in shapes if s is not None]
+        return [prod(shape_of(r.type)) // 8 for r in self.roots]
 
     @property
     def layout(self) -> tuple[list[int], int]:

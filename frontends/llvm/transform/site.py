@@ -10,18 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.loads import may_write
-from frontends.llvm.text.ast import Function, Instr, IntType, Module, Operand, Type, VectorType
+from frontends.llvm.text.ast import Function, Instr, Module, Operand, Type
 from frontends.llvm.text.identity import Contents
 from frontends.llvm.text.layout import Sizes, to_signed
-from frontends.llvm.text.syntax import element
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import View, phis_of
 
 if TYPE_CHECKING:
+    from frontends.llvm.cuts.alias import Writes
     from frontends.llvm.cuts.graph import Graph
 
 _SMALL: Final = frozenset(("optsize", "minsize"))
@@ -53,6 +55,14 @@ class Scope:
         from frontends.llvm.cuts.graph import Graph
 
         return Graph(self.function, self.said, self.sizes)
+
+    @cached_property
+    def writes(self) -> Writes:
+        """What the function writes, and where its pointers lead; raises :class:`Cannot`."""
+        from frontends.llvm.cuts.addresses import Addresses
+        from frontends.llvm.cuts.alias import Writes
+
+        return Writes(self.graph, Addresses(self.graph))
 
     @property
     def why_small(self) -> str:
@@ -98,9 +108,7 @@ class Scope:
 
     def bits_of(self, kind: Type) -> int:
         """Return the bits of an integer or of a vector of integers, 0 for another type."""
-        of = element(kind)
-        count = kind.count if isinstance(kind, VectorType) else 1
-        return count * of.bits if isinstance(of, IntType) else 0
+        return prod(shape_of(kind))
 
     def between(self, a: Instr, b: Instr) -> Iterator[Instr]:
         """Yield what touches memory between two instructions of a block."""

@@ -1,5 +1,5 @@
-"""A block as two behind a check of its extents (:mod:`frontends.llvm.cuts.extents`): in one what it
-loads comes first and each byte is written once; the other is the block as it is.
+"""A block as two behind a check of its extents (:mod:`frontends.llvm.transform.extents`): in one
+what it loads comes first and each byte is written once; the other is the block as it is.
 """
 
 from __future__ import annotations
@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
-from frontends.llvm.cuts.graph import Graph, Kind
+from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.passes.blocks import outputs
 from frontends.llvm.passes.left import require
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.syntax import UNLIKELY
+from frontends.llvm.transform.extents import Disjoint, Extents
 
 
 @dataclass(slots=True)
@@ -52,11 +52,8 @@ class Split:
 
 def split(graph: Graph, label: str, names: Iterator[str]) -> Split:
     """Return a block as two; raises :class:`Left` for one that is none."""
-    body = [p for p in graph.body[label] if p.kind not in (Kind.PHI, Kind.SILENT, Kind.END)]
-    require(all(map(is_plain, body)), "it does more than load, compute and store")
-    late = tuple(late_of(body))
-    values = [i.name for i in late if i.name]
-    extents = Extents(graph, body, set(values))
+    extents = Extents(graph, label)
+    late, values = extents.late, [i.name for i in extents.late if i.name]
     require(bool(extents.pairs), "nothing that it writes may be read through another address")
     first, second, behind = next(names), next(names), next(names)
     check = tuple(extents.check(names))
@@ -67,7 +64,7 @@ def split(graph: Graph, label: str, names: Iterator[str]) -> Split:
         (first, f"{UNLIKELY}{second.rpartition('.')[2]}", behind),
         late,
         check,
-        Disjoint(extents, disjoint, names).lines(late),
+        Disjoint(extents, disjoint, names).lines(),
         [rename(i.text.strip(), plain) for i in late],
         [(i, disjoint[i.name], plain[i.name]) for i in outputs(graph.function.view, late)],
     )

@@ -76,7 +76,7 @@ class Stencil:
 
 def stencils_of(scope: Scope, instrs: Sequence[Instr]) -> Iterator[Stencil]:
     """Yield the stencils of a block, in program order."""
-    addresses = Addresses(scope.graph)
+    addresses = scope.writes.addresses
     for i in instrs:
         if op := _op(i):
             users = scope.view.used_by(i.name)

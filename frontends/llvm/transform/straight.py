@@ -1,6 +1,6 @@
 """A loop of one block and few passes as a block that does all of them, loads first, where no two of
-its extents meet (:mod:`frontends.llvm.cuts.extents`); a check stands before, and the loop as it was
-beside it, where they may.
+its extents meet (:mod:`frontends.llvm.transform.extents`); a check stands before, and the loop
+as it was beside it, where they may.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.cuts.extents import Disjoint, Extents, is_plain, late_of
-from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.load_lanes import with_plain_loads
 from frontends.llvm.limits import STRAIGHT_INSTRUCTIONS, STRAIGHT_PASSES
 from frontends.llvm.passes.blocks import Blocks, outputs
@@ -22,15 +21,14 @@ from frontends.llvm.text.parse import with_lines
 from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.text.view import View, incoming
+from frontends.llvm.transform.extents import Disjoint, Extents
 
 
 @dataclass(frozen=True, slots=True)
 class Straight:
     """A loop of one block, as ``view`` shows it, of which all passes are one of ``graph``:
     ``copies`` are what its values are called in each pass, ``early`` the lines that no load comes
-    before, ``late`` the other instructions, of which ``lines`` are what they become, and ``check``
-    the lines that say whether they may; ``given`` are the loads that read what is known, with its
-    name.
+    before, ``disjoint`` what the others become, and ``check`` the lines that say whether they may.
     """
 
     loop: Loop
@@ -39,10 +37,8 @@ class Straight:
     copies: tuple[Mapping[str, str], ...]
     extents: Extents
     early: tuple[str, ...]
-    late: tuple[Instr, ...]
-    given: Mapping[str, str]
     check: tuple[str, ...]
-    lines: tuple[str, ...]
+    disjoint: Disjoint
 
     def blocks(self, view: View, lines: Sequence[str], names: Iterator[str]) -> Blocks:
         """Return the blocks in place of the loop, of which that of all passes has ``lines``."""
@@ -70,26 +66,17 @@ def straight(graph: Graph, loop: Loop, names: Iterator[str]) -> Straight:
     copies = tuple(_copies(instrs, loop, next_values(view, loop), names))
     function = with_lines(graph.function, loop.header, _text(instrs, loop, copies))
     whole = Graph(function, graph.contents, graph.sizes)
-    body = list(_body(whole, loop.header))
-    late = tuple(late_of(body))
-    extents = Extents(whole, body, {i.name for i in late} - {""})
-    check, known = tuple(extents.check(names)), dict[str, str]()
-    lines = tuple(Disjoint(extents, known, names).lines(late))
+    extents = Extents(whole, loop.header)
+    check = tuple(extents.check(names))
+    disjoint = Disjoint(extents, {}, names)
     behind = {i.name for i in outputs(view, instrs)}
     if check:
-        outer = extents.values.isdisjoint(p.instr.name for p in body)
+        outer = extents.values.isdisjoint(p.instr.name for p in extents.body)
         require(outer, "an address is computed in it")
-    require(behind.isdisjoint(behind if check else known), "what it computes is used behind it")
-    early = tuple(p.instr.text.strip() for p in body if p.instr not in late)
-    return Straight(loop, view, whole, copies, extents, early, late, known, check, lines)
-
-
-def _body(graph: Graph, label: str) -> Iterator[Place]:
-    """Yield what a block does; raise :class:`Left` where it does more than compute and access."""
-    for p in graph.body[label]:
-        if p.kind not in (Kind.SILENT, Kind.END):
-            require(is_plain(p), "it does more than load, compute and store")
-            yield p
+    alone = behind.isdisjoint(behind if check else disjoint.names)
+    require(alone, "what it computes is used behind it")
+    early = (p.instr.text.strip() for p in extents.body if p.instr not in extents.late)
+    return Straight(loop, view, whole, copies, extents, tuple(early), check, disjoint)
 
 
 def _require_few(loop: Loop, instrs: Sequence[Instr]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from frontends.llvm.text.ast import IntType, Type, VectorType
+from frontends.llvm.text.rewording import shuffle
 
 
 @dataclass(slots=True)
@@ -29,10 +30,7 @@ class Writer:
         wide = f"<{len(values)} x {kind}>"
         if len(set(values)) == 1 and len(values) > 1:
             one = self.write(f"insertelement {wide} poison, {kind} {values[0]}, i64 0")
-            zeros = ", ".join("i32 0" for _ in values)
-            return self.write(
-                f"shufflevector {wide} {one}, {wide} poison, <{len(values)} x i32> <{zeros}>"
-            )
+            return self.write(shuffle(wide, one, "poison", [0] * len(values)))
         last = "poison"
         for n, x in enumerate(values):
             last = self.write(f"insertelement {wide} {last}, {kind} {x}, i64 {n}")
@@ -48,8 +46,7 @@ class Writer:
 
     def shuffle(self, a: str, b: str, kind: VectorType, lanes: Sequence[int]) -> str:
         """Return lanes of two vectors of one type."""
-        mask = ", ".join(f"i32 {k}" for k in lanes)
-        return self.write(f"shufflevector {kind} {a}, {kind} {b}, <{len(lanes)} x i32> <{mask}>")
+        return self.write(shuffle(kind, a, b, lanes))
 
     def transpose(self, rows: Sequence[str], kind: Type) -> list[str]:
         """Return the columns of rows of a type: as many vectors as a row has lanes."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Instr, IntType, Operand, Type, VectorType
-from frontends.llvm.text.rewording import spell
+from frontends.llvm.text.rewording import shuffle, spell
 from frontends.llvm.text.syntax import is_below, number
 from frontends.llvm.transform.site import Change, Scope
 
@@ -130,7 +130,6 @@ def _text(i: Instr) -> str:
     if i.opcode in _LOGIC:
         return f"{i.opcode} {kind} {x}, {y}"
     count, by = _count(i.type), (number(i.operands[1]) or 0) // 8
-    zeros, x = f"{kind} zeroinitializer", f"{kind} {x}"
-    pair, first = (f"{zeros}, {x}", count - by) if i.opcode == "shl" else (f"{x}, {zeros}", by)
-    mask = ", ".join(f"i32 {first + k}" for k in range(count))
-    return f"shufflevector {pair}, <{count} x i32> <{mask}>"
+    pair = x, "zeroinitializer"
+    (a, b), first = (pair[::-1], count - by) if i.opcode == "shl" else (pair, by)
+    return shuffle(kind, a, b, range(first, first + count))

@@ -8,7 +8,7 @@ from typing import Final
 
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Instr, Literal, Local, VectorType
-from frontends.llvm.text.rewording import LOCAL
+from frontends.llvm.text.rewording import LOCAL, shuffle
 
 _OPS: Final = frozenset((
     "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "and", "or", "xor", "shl", "lshr", "ashr",
@@ -49,11 +49,8 @@ def _moves(i: Instr, names: Mapping[str, str]) -> str:
     n = kind.count
     starts = ((0, 2 * n), (n, 3 * n))  # of both operands' halves, of all that can move
     lanes = (None if m is None else half[m // n] + m % n for half in starts for m in i.mask)
-    mask = ", ".join("i32 poison" if m is None else f"i32 {m}" for m in lanes)
-    wide = f"<{2 * n} x {kind.elem}>"
     second = f"%{names[y.name]}" if isinstance(y, Local) else "poison"
-    of = f"{wide} %{names[x.name]}, {wide} {second}"
-    return f"shufflevector {of}, <{2 * len(i.mask)} x i32> <{mask}>"
+    return shuffle(VectorType(2 * n, kind.elem), f"%{names[x.name]}", second, lanes)
 
 
 def vectors_of(i: Instr) -> dict[str, VectorType]:
@@ -64,16 +61,14 @@ def vectors_of(i: Instr) -> dict[str, VectorType]:
 
 def twice(name: str, kind: VectorType) -> str:
     """Return a vector and the same one behind it, as an expression."""
-    mask = ", ".join(f"i32 {k % kind.count}" for k in range(2 * kind.count))
-    return f"shufflevector {kind} %{name}, {kind} poison, <{2 * kind.count} x i32> <{mask}>"
+    return shuffle(kind, f"%{name}", "poison", [*range(kind.count)] * 2)
 
 
 def half(i: Instr, k: int, name: str) -> str:
     """Return an instruction's value as a half of one that has twice as many lanes."""
     assert isinstance(i.type, VectorType)
-    lanes, kind = i.type.count, f"<{2 * i.type.count} x {i.type.elem}>"
-    mask = ", ".join(f"i32 {n + k * lanes}" for n in range(lanes))
-    return f"%{i.name} = shufflevector {kind} %{name}, {kind} poison, <{lanes} x i32> <{mask}>"
+    n, kind = i.type.count, VectorType(2 * i.type.count, i.type.elem)
+    return f"%{i.name} = {shuffle(kind, f'%{name}', 'poison', range(k * n, k * n + n))}"
 
 
 def declaration(i: Instr) -> dict[str, str]:

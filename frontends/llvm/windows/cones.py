@@ -9,7 +9,7 @@ from typing import Final
 from frontends.llvm.limits import CONES_FEW_PRODUCTS, CONES_MOST_OTHERS
 from frontends.llvm.meaning.spread import seen_in
 from frontends.llvm.text.ast import Instr, Local
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.scene import MOVES, Limits, Scene
 
 _SUMMED: Final = MOVES | {"add", "sub", "mul", "zext", "sext"}
@@ -78,8 +78,7 @@ def _cone(
             here = scene.view.place(name) == block
             if not here or not seen_in(i, root.name, taken, scene.view.used_by):
                 continue
-        shape = integer_shape(i.type)
-        lanes += shape[0] if shape else 0
+        lanes += shape_of(i.type)[0]
         if taken and (len(taken) >= limits.nodes or lanes > limits.lanes):
             complete = False
             break

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from frontends.llvm.meaning.lanes import Value
+from frontends.llvm.meaning.lower import literal_value
 from frontends.llvm.meaning.ranges import Knowledge
 from frontends.llvm.text.ast import IntType, Literal, Local, Operand
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.invariants import Invariants
 from frontends.llvm.windows.regions import Input
 from isel.ir.expr import const, elem
@@ -20,15 +21,6 @@ from isel.model.window import Leaf
 def operand_key(operand: Operand) -> str:
     """Return text that tells operands apart."""
     return f"%{operand.name}" if isinstance(operand, Local) else f"{operand.type} {operand}"
-
-
-def literal_value(literal: Literal) -> Value:
-    """Return a constant as lanes; an undef lane is fixed to 0, which refines it."""
-    shape = integer_shape(literal.type)
-    assert shape is not None
-    width = shape[1]
-    lanes = tuple(const(x if isinstance(x, int) else 0, width) for x in literal.lanes)
-    return Value(width, lanes, tuple(const(int(x == "poison"), 1) for x in literal.lanes))
 
 
 def leaf_value(name: str, shape: tuple[int, int]) -> Value:
@@ -67,8 +59,7 @@ class Leaves:
             return literal_value(operand)
         if isinstance(operand, Local) and operand.name in self._env:
             return self._env[operand.name]
-        shape = integer_shape(operand.type)
-        assert shape is not None
+        shape = shape_of(operand.type)
         key = operand_key(operand)
         found = self.inputs.get(key)
         if found is None:

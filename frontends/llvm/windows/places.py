@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
 
 from frontends.llvm.text.ast import Instr, Local
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import integer_shape, shape_of
 from frontends.llvm.windows.cones import cone, sums_many_products
 from frontends.llvm.windows.scene import (
     Limits,
@@ -65,11 +66,10 @@ def _whole(scene: Scene, i: Instr, block: int, limits: Limits) -> Instr:
 
 def _is_part(i: Instr, of: Instr, limits: Limits) -> bool:
     """Tell whether a shuffle takes neighbouring lanes of a value, fewer than fill a register."""
-    part, whole = integer_shape(i.type), integer_shape(of.type)
-    first = i.mask[0] or 0
-    if part is None or whole is None or i.mask != tuple(range(first, first + part[0])):
+    part, whole, first = shape_of(i.type), shape_of(of.type), i.mask[0] or 0
+    if not part[1] or i.mask != tuple(range(first, first + part[0])):
         return False
-    return part[0] < whole[0] >= first + part[0] and part[0] * part[1] < limits.register
+    return part[0] < whole[0] >= first + part[0] and prod(part) < limits.register
 
 
 def places(scene: Scene, limits: Limits) -> Iterator[Place]:

@@ -17,13 +17,13 @@ from typing import Final
 
 from frontends.llvm.deadline import NEVER, Deadline
 from frontends.llvm.limits import SCENE_MOST, SCENE_WIDEST
-from frontends.llvm.meaning.lower import Unsupported, Value, lower_instr
+from frontends.llvm.meaning.lower import Unsupported, Value, literal_value, lower_instr
 from frontends.llvm.meaning.ranges import Knowledge
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.text.layout import sizes_of
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import integer_shape, shape_of
 from frontends.llvm.windows.invariants import Invariants
-from frontends.llvm.windows.leaves import Leaves, leaf_value, literal_value, narrow, operand_key
+from frontends.llvm.windows.leaves import Leaves, leaf_value, narrow, operand_key
 from frontends.llvm.windows.regions import Input, Regions, scalar_of
 from isel.ir.build import bnot
 from isel.ir.expr import postorder
@@ -181,9 +181,7 @@ class Scene:
     def _opaque(self, k: int, operand: Operand) -> Value:
         if isinstance(operand, Literal):
             return literal_value(operand)
-        shape = integer_shape(operand.type)
-        assert shape is not None
-        return leaf_value(f"o{k}", shape)
+        return leaf_value(f"o{k}", shape_of(operand.type))
 
     def freezes(self, i: Instr) -> bool:
         """Tell whether computing ``i`` twice may give two results: target instructions take

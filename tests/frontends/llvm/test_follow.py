@@ -13,6 +13,7 @@ from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.guards import Guard
 from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.numbers import number_of
@@ -21,7 +22,7 @@ from frontends.llvm.passes.left import Left
 from frontends.llvm.passes.witness import Leg, Stand, Witness
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.identity import Pairing
-from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.parse import parse_instruction, with_lines
 from frontends.llvm.transform import (
     checked_blocks,
     fully_unrolled_loops,
@@ -97,10 +98,39 @@ def _followed(text: str, target: str, witness: Witness) -> str:
     """Return the module of the source as it goes then, empty where it does not go so."""
     source, other = _graphs(text, target)
     try:
-        function, _ = with_early(follow(source, other, witness), source)
+        function, guards = with_early(follow(source, other, witness), source)
     except Left:
         return ""
+    for label, guard in guards.items():
+        lines = [i.text.strip() for i in function.view.block(label).instrs]
+        free = next(n for n, x in enumerate(lines) if x.endswith("= freeze i1 poison"))
+        lines[free : free + 1] = _asked(guard, lines[free].partition(" = ")[0])
+        function = with_lines(function, label, lines)
     return _text(text, function)
+
+
+def _asked(guard: Guard, name: str) -> list[str]:
+    """Return lines that compute whether the extents of a guard lie apart."""
+    lines, last = list[str](), "true"
+    for n, (one, other) in enumerate(guard.pairs):
+        for x, sign in ((one, -1), (other, 1)):
+            base = x.address.base.removeprefix("ptr ")
+            lines.append(f"%asked.{n}.{sign} = ptrtoint ptr {base} to i64")
+        lines.append(f"%asked.{n} = sub i64 %asked.{n}.1, %asked.{n}.-1")
+        total = f"%asked.{n}"
+        terms = [(k, -f) for k, f in one.address.atoms] + [*other.address.atoms]
+        for k, ((value, bits), factor) in enumerate(terms):
+            own = f"%asked.{n}.a{k}"
+            wide = f"sext i{bits} %{value} to i64" if bits < 64 else f"add i64 %{value}, 0"
+            lines += [f"{own} = {wide}", f"{own}m = mul i64 {own}, {factor}"]
+            lines.append(f"{own}s = add i64 {total}, {own}m")
+            total = f"{own}s"
+        sizes = [x.high - x.low for x in (one, other)]
+        lines.append(f"%asked.{n}.g = add i64 {total}, {other.low - one.low - sizes[0]}")
+        lines.append(f"%asked.{n}.t = icmp ult i64 %asked.{n}.g, {1 - sum(sizes)}")
+        lines.append(f"%asked.{n}.all = and i1 {last}, %asked.{n}.t")
+        last = f"%asked.{n}.all"
+    return [*lines, f"{name} = or i1 {last}, false"]
 
 
 @pytest.mark.parametrize("name", sorted(CALLS))

@@ -13,7 +13,7 @@ from frontends.llvm.passes.left import Left
 from frontends.llvm.passes.states import states_of
 from frontends.llvm.passes.witness import States
 from frontends.llvm.transform import reused_columns
-from frontends.llvm.transform.columns import loop_of, plan_of
+from frontends.llvm.transform.columns import plan_of
 from frontends.llvm.transform.stencils import stencils_of
 from isel.model.verdict import Proved
 from tests.frontends.llvm.stencil_loops import Grid, random_grid
@@ -87,9 +87,9 @@ def test_what_a_plan_shares() -> None:
     for grid, by_rows, step in ((ALONG, False, 16), (DOWN, True, 64)):
         scope = scope_of(grid.text())
         found = tuple(stencils_of(scope, scope.view.block("loop").instrs))
-        plan = plan_of(scope, found, loop_of(scope.view, "loop"))
+        plan = plan_of(scope, found, "loop")
         assert (plan.gains, plan.by_rows, plan.step, plan.size) == (True, by_rows, step, 16)
-    assert loop_of(scope.view, "entry") is None
+    assert not plan_of(scope, found, "entry").before
 
 
 def test_what_carries_nothing_is_as_it_is() -> None:

@@ -6,12 +6,12 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.lanes import Value
-from frontends.llvm.meaning.lower import lower_instr
+from frontends.llvm.meaning.lower import literal_value, lower_instr
 from frontends.llvm.meaning.spread import spread
 from frontends.llvm.text.ast import Literal, Local
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.syntax import integer_shape
-from frontends.llvm.windows.leaves import leaf_value, literal_value
+from frontends.llvm.windows.leaves import leaf_value
 from isel.ir.expr import leaves
 from semantics import target_named
 

@@ -1,4 +1,4 @@
-; WANT: bad, unknown: was not shown to stay what it is
+; WANT: bad, unknown: reads what the source does not read there
 define void @src(ptr noundef %p, ptr noundef %q) {
   %a = load i16, ptr %p, align 2
   store i16 %a, ptr %q, align 2

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, groupby, takewhile
+from math import prod
 from typing import Final, TypeAlias
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Writes
-from frontends.llvm.cuts.carried import HARMLESS
 from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.limits import (
     SPLIT_BYTES,
@@ -28,9 +28,9 @@ from frontends.llvm.limits import (
     SPLIT_STORED,
 )
 from frontends.llvm.passes.left import require
-from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type
+from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand
 from frontends.llvm.text.rewording import literal_text, rename
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import shape_of
 
 _LATE: Final = (Kind.LOAD, Kind.CHOICE, Kind.DIVISION)
 
@@ -54,10 +54,9 @@ class Extent:
 
 
 Slot: TypeAlias = tuple[Extent, int, int]  # that an access is in, its first byte, and its size
-Said: TypeAlias = frozenset[tuple[str, str]]  # what makes a load poison that another one may not be
 
 
-def is_plain(p: Place) -> bool:
+def _is_plain(p: Place) -> bool:
     """Tell whether an instruction computes, loads or stores, and comes back."""
     i = p.instr
     if p.kind is Kind.LOAD or i.opcode == "store":
@@ -65,8 +64,8 @@ def is_plain(p: Place) -> bool:
     return p.kind in (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION)
 
 
-def late_of(body: Sequence[Place]) -> Iterator[Instr]:
-    """Yield what is done in both blocks: accesses, and what is computed of what was loaded."""
+def _late_of(body: Sequence[Place]) -> Iterator[Instr]:
+    """Yield accesses, and what is computed of what was loaded."""
     names = set[str]()
     for p in body:
         of = {o.name for o in p.instr.operands if isinstance(o, Local)}
@@ -76,18 +75,24 @@ def late_of(body: Sequence[Place]) -> Iterator[Instr]:
 
 
 class Extents:
-    """What a block reads and writes."""
+    """What a block reads and writes; ``late`` are the accesses of its ``body``, and what is
+    computed of what was loaded.  Raises :class:`Left` where it does more than compute and access.
+    """
 
-    def __init__(self, graph: Graph, body: Sequence[Place], late: set[str]) -> None:
+    def __init__(self, graph: Graph, label: str) -> None:
+        aside = (Kind.PHI, Kind.SILENT, Kind.END)
+        self.body = [p for p in graph.body[label] if p.kind not in aside]
+        require(all(map(_is_plain, self.body)), "it does more than load, compute and store")
+        self.late = tuple(_late_of(self.body))
         self.addresses = Addresses(graph)
         self._writes = Writes(graph, self.addresses)
         self.slots: dict[int, Slot] = {}  # by line
         found: dict[tuple[object, ...], Extent] = {}
-        for p in body:
-            if p.kind is not Kind.LOAD and p.instr.opcode != "store":
+        for i in self.late:
+            if i.opcode not in ("load", "store"):
                 continue
-            i, value = p.instr, p.instr.operands[0] if p.instr.opcode == "store" else None
-            at, size = self._address(i.operands[-1], late), _bytes(i, value)
+            value = i.operands[0] if i.opcode == "store" else None
+            at, size = self._address(i.operands[-1]), _bytes(i, value)
             new = Extent(at, at.offset, at.offset + size)
             s = found.setdefault((at.base, at.atoms), new)
             s.low, s.high = min(s.low, at.offset), max(s.high, at.offset + size)
@@ -104,12 +109,12 @@ class Extents:
         """The values that the check is computed from."""
         return {x for pair in self.pairs for s in pair for x in s.address.names}
 
-    def _address(self, o: Operand, late: set[str]) -> Address:
+    def _address(self, o: Operand) -> Address:
         at = self.addresses.of(o)
         known = at is not None and str(o.type) == "ptr" and at.bits == SPLIT_POINTER
         require(known, "an address is not known")
         assert at is not None
-        require(late.isdisjoint(at.names), "an address is loaded")
+        require({i.name for i in self.late}.isdisjoint(at.names), "an address is loaded")
         settled = all(map(self.addresses.settled.holds, at.names))
         require(settled, "an address may be undef")
         return at
@@ -220,40 +225,38 @@ def _integer(s: Extent, names: Iterator[str], known: dict[Extent, str]) -> Itera
 
 
 def _bytes(i: Instr, value: Operand | None) -> int:
-    shape = integer_shape(i.type if value is None else value.type)
-    require(shape is not None and shape[1] % 8 == 0, "it is no integers of whole bytes")
-    assert shape is not None
-    return shape[0] * shape[1] // 8
+    shape = shape_of(i.type if value is None else value.type)
+    require(shape[1] > 0 == shape[1] % 8, "it is no integers of whole bytes")
+    return prod(shape) // 8
 
 
-@dataclass(slots=True)
 class Disjoint:
-    """What a block does where no two extents meet: the loads first, and what is written once."""
+    """What a block does where no two extents meet: the loads first, and what is written once, in
+    ``rows`` of neighbours; ``names`` are those of its values then.  Raises :class:`Left` where
+    accesses share some of their bytes.
+    """
 
-    extents: Extents
-    names: dict[str, str]  # of its values then
-    fresh: Iterator[str]
-    kept: dict[Slot, Instr] = field(default_factory=dict)
-    read: dict[tuple[Slot, Type, Said], str] = field(default_factory=dict)
-
-    def lines(self, late: Sequence[Instr]) -> list[str]:
-        """Return the lines; raise :class:`Left` where accesses share some of their bytes."""
-        loads, work = list[str](), list[str]()
-        for i in late:
+    def __init__(self, extents: Extents, names: dict[str, str], fresh: Iterator[str]) -> None:
+        self.extents, self.names, self._fresh = extents, names, fresh
+        self.kept = dict[Slot, Instr]()
+        self._loads, self._work = list[str](), list[str]()
+        for i in extents.late:
+            again = i.opcode in ("load", "store") and self._overlap(i)
             if i.opcode == "store":
-                self._overlap(i)
-                self.kept[self.extents.slots[i.line]] = i
-            elif i.opcode != "load":
-                work.append(rename(i.text.strip(), self.names))
-            elif self._overlap(i):
+                self.kept[extents.slots[i.line]] = i
+            elif again:
                 self._forward(i)
             else:
-                loads.append(rename(i.text.strip(), self.names))
-                self._know(i)
+                to = self._loads if i.opcode == "load" else self._work
+                to.append(rename(i.text.strip(), names))
         slots = sorted(self.kept, key=lambda x: (x[0].stores[0], x[1]))
-        rows = groupby(slots, key=lambda x: x[0])
-        stores = (x for _, row in rows for x in self._stores(list(row)))
-        return [*loads, *work, *stores]
+        extended = groupby(slots, key=lambda x: x[0])
+        self.rows = [row for _, own in extended for row in self._rows(list(own))]
+
+    def lines(self) -> list[str]:
+        """Return the lines."""
+        stores = (x for row in self.rows for x in self._row(row))
+        return [*self._loads, *self._work, *stores]
 
     def _overlap(self, i: Instr) -> bool:
         """Tell whether the bytes of an access were written before, all of them at once."""
@@ -261,16 +264,6 @@ class Disjoint:
         over = [x for x in self.kept if x[0] == extent and x[1] < low + size and low < x[1] + x[2]]
         require(over in ([], [slot]), "accesses share some of their bytes")
         return bool(over)
-
-    def _know(self, load: Instr) -> None:
-        """Note what a load reads: what another one has read has as many looks, if it promises of
-        its value what this one does.
-        """
-        slot, own = self.extents.slots[load.line], self.names.get(load.name, load.name)
-        said = frozenset(x for x in load.metadata if x[0] not in HARMLESS)
-        first = self.read.setdefault((slot, load.type, said), own)
-        if first != own:
-            self.names[load.name] = first
 
     def _forward(self, load: Instr) -> None:
         value = self.kept[self.extents.slots[load.line]].operands[0]
@@ -283,15 +276,13 @@ class Disjoint:
         assert isinstance(o, Local)
         return self.names.get(o.name, o.name)
 
-    def _stores(self, slots: Sequence[Slot]) -> Iterator[str]:
-        """Yield the stores of one extent: neighbours as vectors of as many lanes as two to some
-        power.
-        """
+    def _rows(self, slots: Sequence[Slot]) -> Iterator[Sequence[Instr]]:
+        """Yield the stores of one extent: as many neighbours as two to some power."""
         at = 0
         while at < len(slots):
             most = self._run(slots[at:])
             size = 1 << most.bit_length() - 1
-            yield from self._row([self.kept[x] for x in slots[at : at + size]])
+            yield [self.kept[x] for x in slots[at : at + size]]
             at += size
 
     def _run(self, slots: Sequence[Slot]) -> int:
@@ -313,7 +304,7 @@ class Disjoint:
         kind = row[0].operands[0].type
         vector, last = f"<{len(row)} x {kind}>", "poison"
         for n, i in enumerate(row):
-            new, value = f"%{next(self.fresh)}", i.operands[0]
+            new, value = f"%{next(self._fresh)}", i.operands[0]
             lane = literal_text(value) if isinstance(value, Literal) else f"%{self._name(value)}"
             yield f"{new} = insertelement {vector} {last}, {kind} {lane}, i64 {n}"
             last = new
