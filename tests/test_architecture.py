@@ -82,6 +82,15 @@ def test_one_importer(module: str) -> None:
     assert importers == [SOLE_IMPORTERS[module]]
 
 
+@pytest.mark.parametrize("room", ["transform", "passes", "facts"])
+def test_who_proposes_knows_no_prover(room: str) -> None:
+    """What is proposed, its witness and facts of one function import nothing that proves."""
+    among = [p for p in SOURCES if p.is_relative_to(ROOT / "frontends" / "llvm" / room)]
+    proves = re.compile(r"frontends\.llvm\.(cuts|refine)\b")
+    assert among
+    assert [name_of(p) for p in among if any(map(proves.match, imported(p)))] == []
+
+
 def test_a_function_is_looked_at_in_one_place() -> None:
     """Maps from names to instructions are a view's: no module makes one of a function's blocks."""
     assert maps_names(ast.parse("for b in f.blocks:\n    d[i.name] = i").body[0])

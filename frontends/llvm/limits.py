@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-# cuts.addresses
+# facts.addresses
 ADDRESSES_DEPTH: Final = 64  # getelementptrs and sums that are followed
 
 # cuts.compare
@@ -22,10 +22,10 @@ PACKING_MOST: Final = 1 << 14  # bytes of a slot of the stack, and passes of a l
 RELATION_DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
 RELATION_PROOFS: Final = 2000  # tried for one function
 
-# cuts.settled
+# facts.settled
 SETTLED_CONE: Final = 200  # instructions that one value is followed through
 
-# cuts.extents
+# transform.extents
 SPLIT_BYTES: Final = 1 << 20  # of all that is accessed behind one address
 SPLIT_CHECKS: Final = 40  # of two addresses each, or of a number
 SPLIT_FACTOR: Final = 1 << 12  # of a number that addresses lie at multiples of

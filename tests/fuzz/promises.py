@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
-from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.facts.graph import Graph
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.passes import guesses
 from frontends.llvm.passes.counting import cycle_of, loop_of

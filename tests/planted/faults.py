@@ -105,9 +105,9 @@ FAULTS: Final = (
 # What proves the loads in place of splices: a fault lets it prove a pair of ``tests/verify/pairs``
 # that is wrong, which is then up to what plans them.
 IN_THE_PROOF: Final = (
-    ("frontends.llvm.cuts.alias", "if self._only_reads(i):", 'if i.opcode == "call":',
+    ("frontends.llvm.facts.alias", "if self._only_reads(i):", 'if i.opcode == "call":',
      "spliced_across_a_call"),
-    ("frontends.llvm.cuts.alias", "a != b and not {a, b}.isdisjoint(own)", "a != b", "spliced_across_a_store"),
+    ("frontends.llvm.facts.alias", "a != b and not {a, b}.isdisjoint(own)", "a != b", "spliced_across_a_store"),
     ("frontends.llvm.cuts.carried", "if found is None or not self._untouched(found, label, width):", "if found is None:",
      "spliced_after_a_store_in_front"),
     ("frontends.llvm.cuts.carried", "if found is None or not self._untouched(found, label, width):\n                return None",

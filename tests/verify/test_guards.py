@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.cuts import follow, relation, stores
-from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.joins import Set, together
 from frontends.llvm.cuts.relation import Relation
 from frontends.llvm.cuts.terms import Cone, TargetCone
+from frontends.llvm.facts.graph import Graph
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.bounds import bounds_of
 from frontends.llvm.meaning.lanes import NO, Value

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from math import gcd, prod
 from typing import Final, TypeAlias
 
-from frontends.llvm.cuts.addresses import Address, Addresses
-from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import incoming

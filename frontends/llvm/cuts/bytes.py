@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from frontends.llvm.cuts.block_memory import Bytes, Read
-from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.cuts.terms import Part
+from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.meaning.lanes import NO, Value, recast
 from frontends.llvm.meaning.ranges import ranges_of, within
 from frontends.llvm.paths.inputs import poison_bit

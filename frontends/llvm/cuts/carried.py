@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from frontends.llvm.cuts.addresses import Address, Addresses
-from frontends.llvm.cuts.alias import Span, Writes
 from frontends.llvm.cuts.block_memory import Read, Region, Regions
-from frontends.llvm.cuts.graph import HARMLESS, Graph, Kind, Place, effects
+from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.facts.alias import Span, Writes
+from frontends.llvm.facts.graph import HARMLESS, Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Operand
 from frontends.llvm.text.moves import follow
 from frontends.llvm.text.syntax import integer_shape

@@ -17,7 +17,14 @@ from itertools import islice
 from typing import Final
 
 from frontends.llvm.cuts.carried import regions_of
-from frontends.llvm.cuts.graph import (
+from frontends.llvm.cuts.guards import Conditions
+from frontends.llvm.cuts.inferred import keeps
+from frontends.llvm.cuts.joins import Set, arriving
+from frontends.llvm.cuts.relation import Relation
+from frontends.llvm.cuts.sides import Sides
+from frontends.llvm.cuts.stores import join_stores
+from frontends.llvm.cuts.wording import bits_of, key_of, said_of, value_of
+from frontends.llvm.facts.graph import (
     SPECULATABLE,
     Graph,
     Kind,
@@ -26,13 +33,6 @@ from frontends.llvm.cuts.graph import (
     in_time,
     pair_blocks,
 )
-from frontends.llvm.cuts.guards import Conditions
-from frontends.llvm.cuts.inferred import keeps
-from frontends.llvm.cuts.joins import Set, arriving
-from frontends.llvm.cuts.relation import Relation
-from frontends.llvm.cuts.sides import Sides
-from frontends.llvm.cuts.stores import join_stores
-from frontends.llvm.cuts.wording import bits_of, key_of, said_of, value_of
 from frontends.llvm.limits import COMPARE_BLOCKS, COMPARE_GUESSES, COMPARE_TRIES
 from frontends.llvm.passes.witness import Sums
 from frontends.llvm.paths.border import Rule, rule_of, said, why_refused

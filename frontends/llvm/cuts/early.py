@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from math import prod
 from typing import Final, TypeAlias
 
-from frontends.llvm.cuts.addresses import Address, Addresses
-from frontends.llvm.cuts.alias import Writes
 from frontends.llvm.cuts.follow import Followed
-from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.cuts.guards import Extent, Guard
-from frontends.llvm.cuts.load_lanes import with_plain_loads
+from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.facts.alias import Writes
+from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.passes.left import Left, require
+from frontends.llvm.passes.load_lanes import with_plain_loads
 from frontends.llvm.text.ast import Function, Instr, Local, Operand
 from frontends.llvm.text.parse import with_lines
 from frontends.llvm.text.rewording import rename

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from frontends.llvm.cuts.addresses import Address, Form, TargetAddresses
+from frontends.llvm.facts.addresses import Address, Form, TargetAddresses
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import IntType, Local, Operand
 from frontends.llvm.text.layout import to_signed

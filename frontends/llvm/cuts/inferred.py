@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from frontends.llvm.cuts.addresses import Addresses
-from frontends.llvm.cuts.alias import Writes
-from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.facts.addresses import Addresses
+from frontends.llvm.facts.alias import Writes
+from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.paths.heads import may_access
 from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.text.view import View

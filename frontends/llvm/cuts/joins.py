@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.terms import Part
+from frontends.llvm.facts.graph import Graph
 from frontends.llvm.meaning.lanes import Value
 from frontends.llvm.passes.witness import Sums
 from frontends.llvm.paths.choice import Cannot

@@ -13,12 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from frontends.llvm.cuts.addresses import TargetAddresses
 from frontends.llvm.cuts.agreement import Made, choices_of
 from frontends.llvm.cuts.apart import Apart
 from frontends.llvm.cuts.block_memory import Bytes, Regions
 from frontends.llvm.cuts.bytes import in_range, promise, ranges_in, reader, units
-from frontends.llvm.cuts.graph import Graph, Kind, Place, operands
 from frontends.llvm.cuts.joins import Set, Sets, together
 from frontends.llvm.cuts.looks import (
     chosen_looks,
@@ -29,6 +27,8 @@ from frontends.llvm.cuts.looks import (
     where_defined,
 )
 from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expandable
+from frontends.llvm.facts.addresses import TargetAddresses
+from frontends.llvm.facts.graph import Graph, Kind, Place, operands
 from frontends.llvm.limits import RELATION_DEPTH, RELATION_PROOFS
 from frontends.llvm.meaning.lanes import NO, Unsupported, Value, recast
 from frontends.llvm.meaning.lower import out_of_range

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.guards import Guard
+from frontends.llvm.facts.graph import Graph
 from frontends.llvm.passes.witness import Guesses, Sums
 from frontends.llvm.text.ast import Function, Instr, Operand
 from frontends.llvm.text.identity import Contents, Pairing

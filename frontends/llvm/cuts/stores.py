@@ -13,9 +13,9 @@ from functools import partial
 from math import prod
 from typing import TypeAlias
 
-from frontends.llvm.cuts.addresses import Address, Addresses
-from frontends.llvm.cuts.alias import Writes
-from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
+from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.facts.alias import Writes
+from frontends.llvm.facts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Function, Instr, IntType, VectorType
 from frontends.llvm.text.parse import with_lines
 from frontends.llvm.text.rewording import shuffle, spell

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.limits import TERMS_INSTRUCTIONS, TERMS_LANES
 from frontends.llvm.meaning.intrinsics import rounds
 from frontends.llvm.meaning.lanes import NO, Side, Unsupported, Value

@@ -4,7 +4,7 @@ target is changed by rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -13,14 +13,16 @@ from typing import Final
 from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
-from frontends.llvm.cuts.settled import settle
 from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.slots import unpack
 from frontends.llvm.cuts.state import Stated, state
 from frontends.llvm.passes.left import Left
 from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.text.ast import Function
 from frontends.llvm.text.identity import Pairing
 from frontends.llvm.text.layout import NotSized
+from frontends.llvm.text.parse import with_blocks
+from frontends.llvm.text.rewording import rename
 from isel.model.verdict import Proved, Unknown
 
 
@@ -31,6 +33,19 @@ def _unpack(sides: Sides) -> Sides | None:
         with suppress(Cannot, Left, NotSized):
             return replace(sides, target=unpack(sides.graph(1), slot, loops))
     return None
+
+
+def settle(function: Function, names: Collection[str]) -> Function:
+    """Return a function in which values are frozen where they are loaded, for all others: one look
+    for all of theirs.
+    """
+    new = dict(zip(sorted(names), function.view.free_names("isel.settled"), strict=False))
+    texts = dict[str, list[str]]()
+    for b, i in ((x.label, i) for x in function.blocks for i in x.instrs):
+        name, mid, said = i.text.strip().rpartition(" = ")
+        freeze = [f"%{new[i.name]} = freeze {i.type} %{i.name}"] if i.name in new else []
+        texts.setdefault(b, []).extend((name + mid + rename(said, new), *freeze))
+    return with_blocks(function, texts.items())
 
 
 def _settle(sides: Sides) -> Sides | None:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, cast
 
-from frontends.llvm.cuts.addresses import Address
-from frontends.llvm.cuts.alias import Writes
+from frontends.llvm.facts.addresses import Address
+from frontends.llvm.facts.alias import Writes
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Instr, Local, Operand, VectorType

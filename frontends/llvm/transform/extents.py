@@ -16,9 +16,9 @@ from itertools import combinations, groupby, takewhile
 from math import prod
 from typing import Final, TypeAlias
 
-from frontends.llvm.cuts.addresses import Address, Addresses
-from frontends.llvm.cuts.alias import Writes
-from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.facts.alias import Writes
+from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.limits import (
     SPLIT_BYTES,
     SPLIT_CHECKS,

@@ -13,7 +13,7 @@ from frontends.llvm.transform import wider
 from frontends.llvm.transform.site import Scope
 
 if TYPE_CHECKING:
-    from frontends.llvm.cuts.graph import Place
+    from frontends.llvm.facts.graph import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from frontends.llvm.cuts.graph import INTEGERS
+from frontends.llvm.facts.graph import INTEGERS
 from frontends.llvm.meaning.intrinsics import LANEWISE
 from frontends.llvm.passes.blocks import outputs
 from frontends.llvm.passes.left import require

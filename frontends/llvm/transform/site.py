@@ -23,8 +23,8 @@ from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import View, phis_of
 
 if TYPE_CHECKING:
-    from frontends.llvm.cuts.alias import Writes
-    from frontends.llvm.cuts.graph import Graph
+    from frontends.llvm.facts.alias import Writes
+    from frontends.llvm.facts.graph import Graph
 
 _SMALL: Final = frozenset(("optsize", "minsize"))
 _SAMPLES: Final = range(3)  # of what addresses are computed from
@@ -52,15 +52,15 @@ class Scope:
     @cached_property
     def graph(self) -> Graph:
         """The function's instructions by kind; raises :class:`Cannot`."""
-        from frontends.llvm.cuts.graph import Graph
+        from frontends.llvm.facts.graph import Graph
 
         return Graph(self.function, self.said, self.sizes)
 
     @cached_property
     def writes(self) -> Writes:
         """What the function writes, and where its pointers lead; raises :class:`Cannot`."""
-        from frontends.llvm.cuts.addresses import Addresses
-        from frontends.llvm.cuts.alias import Writes
+        from frontends.llvm.facts.addresses import Addresses
+        from frontends.llvm.facts.alias import Writes
 
         return Writes(self.graph, Addresses(self.graph))
 

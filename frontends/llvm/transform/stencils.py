@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from frontends.llvm.cuts.addresses import Address, Addresses
+from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.limits import STENCILS_LEAST, STENCILS_MOST
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
 from frontends.llvm.text.layout import to_signed

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.load_lanes import with_plain_loads
+from frontends.llvm.facts.graph import Graph
 from frontends.llvm.limits import STRAIGHT_INSTRUCTIONS, STRAIGHT_PASSES
 from frontends.llvm.passes.blocks import Blocks, outputs
 from frontends.llvm.passes.counting import Loop
 from frontends.llvm.passes.left import require
+from frontends.llvm.passes.load_lanes import with_plain_loads
 from frontends.llvm.passes.unroll import next_values
 from frontends.llvm.text.ast import Instr, IntType
 from frontends.llvm.text.parse import with_lines

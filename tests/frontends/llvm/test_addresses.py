@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.cuts.addresses import Address, Addresses
+from frontends.llvm.facts.addresses import Address, Addresses
 from tests.frontends.llvm.transformed import scope_of
 
 TEXT = """

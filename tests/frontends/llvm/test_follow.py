@@ -12,9 +12,9 @@ import pytest
 from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
-from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.guards import Guard
 from frontends.llvm.cuts.sides import Sides
+from frontends.llvm.facts.graph import Graph
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.numbers import number_of
 from frontends.llvm.passes.guess import guess

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from frontends.llvm.cuts.settled import settle
+from frontends.llvm.cuts.ways import settle
 from frontends.llvm.passes.guess import guess_frozen
 from frontends.llvm.transform import checked_blocks
 from frontends.llvm.transform.frozen_addresses import freeze_loaded

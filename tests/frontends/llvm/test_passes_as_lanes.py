@@ -14,10 +14,10 @@ from itertools import count
 
 import pytest
 
-from frontends.llvm.cuts.load_lanes import with_plain_loads
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.passes.counting import loop_of
 from frontends.llvm.passes.guess import guess
+from frontends.llvm.passes.load_lanes import with_plain_loads
 from frontends.llvm.text.syntax import is_masked_load
 from frontends.llvm.transform import extents, passes_as_lanes, straight
 from frontends.llvm.transform.lanes import Lanes

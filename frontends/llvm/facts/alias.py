@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.cuts.addresses import Address, Addresses
-from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
+from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.facts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Instr, Local, Operand, Symbol
 from frontends.llvm.text.layout import NotSized, to_signed
 from frontends.llvm.text.syntax import is_masked_load

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from frontends.llvm.cuts.graph import Graph
-from frontends.llvm.cuts.settled import Settled
+from frontends.llvm.facts.graph import Graph
+from frontends.llvm.facts.settled import Settled
 from frontends.llvm.limits import ADDRESSES_DEPTH
 from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType, Symbol, VectorType
 from frontends.llvm.text.layout import NotSized, to_signed

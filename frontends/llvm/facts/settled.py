@@ -7,14 +7,11 @@ phi has none if nothing that may come to it has: by induction over what is execu
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Final
 
-from frontends.llvm.cuts.graph import Graph, Kind
+from frontends.llvm.facts.graph import Graph, Kind
 from frontends.llvm.limits import SETTLED_CONE
-from frontends.llvm.text.ast import Function, Literal, Local, Operand
-from frontends.llvm.text.parse import with_blocks
-from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.ast import Literal, Local, Operand
 
 _COMPUTED: Final = (Kind.FUNCTION, Kind.DIVISION, Kind.PHI)
 
@@ -75,16 +72,3 @@ def _is_followed(o: Operand) -> bool:
     if isinstance(o, Literal):
         return all(isinstance(x, int) or x == "poison" for x in o.lanes)
     return isinstance(o, Local) or str(o.type) == "label"
-
-
-def settle(function: Function, names: Collection[str]) -> Function:
-    """Return a function in which values are frozen where they are loaded, for all others: one look
-    for all of theirs.
-    """
-    new = dict(zip(sorted(names), function.view.free_names("isel.settled"), strict=False))
-    texts = dict[str, list[str]]()
-    for b, i in ((x.label, i) for x in function.blocks for i in x.instrs):
-        name, mid, said = i.text.strip().rpartition(" = ")
-        freeze = [f"%{new[i.name]} = freeze {i.type} %{i.name}"] if i.name in new else []
-        texts.setdefault(b, []).extend((name + mid + rename(said, new), *freeze))
-    return with_blocks(function, texts.items())
