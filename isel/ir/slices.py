@@ -28,8 +28,7 @@ def bits(e: Expr, low: int, width: int) -> Expr:
 
 def _of_both(e: Expr, low: int, width: int) -> Expr:
     """Return bits of two terms side by side."""
-    high, least = e.args
-    k = least.width
+    (high, least), k = e.args, e.args[1].width
     if low < k < low + width:
         return concat(bits(high, 0, low + width - k), bits(least, low, k - low))
     return bits(high, low - k, width) if low >= k else bits(least, low, width)

@@ -7,9 +7,9 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from isel.ir.expr import Expr, postorder
+from isel.spec import known
 from isel.spec.index_rows import CallRow, Data, Entries, Row, Sources
 from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Predication
-from isel.spec import known
 from isel.spec.lanes import LaneFunction
 from isel.spec.permutes import read_permute
 from isel.spec.sem_family import Family, family_of

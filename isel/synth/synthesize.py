@@ -87,8 +87,7 @@ class _WindowSearch:
         self.over_regions = False  # terms name leaves, which may be set apart
         self.library = owner.library
         regional = window.in_regions()
-        if lifts:
-            regional = replace(regional, roots=tuple(lifts.roots))
+        regional = replace(regional, roots=tuple(lifts.roots)) if lifts else regional
         self.widths = piece_widths(regional)
         self.ranges = ranges_where(regional.facts)
         self.pieces = in_pieces(regional, self.widths).roots
