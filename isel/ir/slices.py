@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from isel.ir.build import extract, make
+from isel.ir.build import concat, extract, make
 from isel.ir.expr import Expr
 
 _BITWISE = ("and", "or", "xor", "not")
@@ -23,4 +23,12 @@ def bits(e: Expr, low: int, width: int) -> Expr:
         return bits(e.args[0], low, width)
     if e.op == "extract":
         return bits(e.args[0], low + e.int_attr(0), width)
-    return extract(e, low, width)
+    return _of_both(e, low, width) if e.op == "concat" else extract(e, low, width)
+
+
+def _of_both(e: Expr, low: int, width: int) -> Expr:
+    """Return bits of two terms side by side."""
+    (high, least), k = e.args, e.args[1].width
+    if low < k < low + width:
+        return concat(bits(high, 0, low + width - k), bits(least, low, k - low))
+    return bits(high, low - k, width) if low >= k else bits(least, low, width)

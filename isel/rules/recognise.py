@@ -84,7 +84,8 @@ def _use(rule: Rule, e: Expr) -> Use | None:
     """Return the operands that a term has if it is a derived operation."""
     assert isinstance(rule.left, Apply)
     reader = _Reader()
-    width = width_of(rule.right).name
+    joins = _op(rule.right) == "concat"  # each step of a fold has more bits
+    width = None if joins else width_of(rule.right).name
     if width is not None:
         reader.sizes[width] = e.width
     reader.read(rule.right, e)

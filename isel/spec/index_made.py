@@ -7,20 +7,9 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from isel.ir.expr import Expr, postorder
+from isel.spec import known
 from isel.spec.index_rows import CallRow, Data, Entries, Row, Sources
 from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Predication
-from isel.spec.known import (
-    Permute,
-    basis_of,
-    first_lane,
-    gather,
-    is_enumerable,
-    is_masked,
-    likely_values,
-    moves_only,
-    packed,
-    swizzles,
-)
 from isel.spec.lanes import LaneFunction
 from isel.spec.permutes import read_permute
 from isel.spec.sem_family import Family, family_of
@@ -72,14 +61,18 @@ def made(entries: Entries, sources: Sources) -> Data:
         if not isinstance(i.lane, LaneFunction):
             raise TypeError(f"'{i.name}' was not read from a .sem file")
         place = _place(family_of(i.lane), starts)
-        fixed, plain = not i.immediates, not is_masked(i)
-        first = first_lane(i, ()) if fixed else None
-        gathered = gather(i, ()) if fixed and plain and first is not None else None
-        enumerable = plain and (gathered is not None if fixed else is_enumerable(i))
+        fixed, plain = not i.immediates, not known.is_masked(i)
+        first = known.first_lane(i, ()) if fixed else None
+        gathered = known.gather(i, ()) if fixed and plain and first is not None else None
+        enumerable = plain and (gathered is not None if fixed else known.is_enumerable(i))
         moves = plain and (
-            gathered is not None and first is not None and first.is_leaf if fixed else moves_only(i)
+            gathered is not None and first is not None and first.is_leaf
+            if fixed
+            else known.moves_only(i)
         )
-        likely = likely_values(i) if enumerable and not moves and len(i.immediates) == 1 else ()
+        likely = (
+            known.likely_values(i) if enumerable and not moves and len(i.immediates) == 1 else ()
+        )
         rows.append(
             Row(
                 name=i.name,
@@ -96,14 +89,15 @@ def made(entries: Entries, sources: Sources) -> Data:
                 bound=i.lane.bound,
                 first=terms.number_if(first),
                 values=[
-                    (v, terms.number_if(first_lane(i, ((i.immediates[0].name, v),))))
+                    (v, terms.number_if(known.first_lane(i, ((i.immediates[0].name, v),))))
                     for v in likely
                 ],
-                gather=None if gathered is None else packed(gathered),
+                gather=None if gathered is None else known.packed(gathered),
                 enumerable=enumerable,
                 moves=moves,
                 swizzles=[
-                    (value, list(basis_of(operand, index))) for value, operand, index in swizzles(i)
+                    (value, list(known.basis_of(operand, index)))
+                    for value, operand, index in known.swizzles(i)
                 ]
                 if moves
                 else [],
@@ -128,7 +122,7 @@ def made(entries: Entries, sources: Sources) -> Data:
     )
 
 
-def _lists(permute: Permute | None) -> tuple[list[int], list[list[int]]] | None:
+def _lists(permute: known.Permute | None) -> tuple[list[int], list[list[int]]] | None:
     return None if permute is None else (list(permute.by_lane), [list(t) for t in permute.tables])
 
 

@@ -20,28 +20,15 @@ from isel.egraph.words import FORMAL, WIDTHS, facts_of, in_plain
 from isel.ir.build import make
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.domain import Range
-from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.expr import Expr, const, leaves, postorder, substitute
 from isel.ir.ops import OPS, Attr
 from isel.ir.ranges import Ranges
 from isel.model.mechanisms import Disabled, enabled
 from isel.model.window import Root
 from isel.rules.books import books_of
 from isel.rules.spans import operation
+from isel.synth import limits
 from isel.synth.instructions.library import Library
-from isel.synth.limits import (
-    BYTE,
-    DEAR_EXPANSION,
-    DEAR_OPERATION,
-    KEPT_LIFTS,
-    LEAST_GAIN,
-    MEMBER_SHARE,
-    MOST_LIFTED_LEAVES,
-    MOST_LIFTED_NODES,
-    MOST_MEMBERS,
-    MOST_SAID,
-    PRICE_SLACK,
-    REGISTER,
-)
 from isel.synth.values.lanefn import LaneFn, is_wide, lane_fn, probe
 
 
@@ -62,7 +49,7 @@ class Lifted:
     @property
     def helps(self) -> bool:
         """Tell whether the term is cheaper than the lane as it was, by more than a literal."""
-        return self.price + LEAST_GAIN <= self.before
+        return self.price + limits.LEAST_GAIN <= self.before
 
 
 class Lifter:
@@ -77,7 +64,7 @@ class Lifter:
     @property
     def dear(self) -> int:
         """What the others cost at most, of a byte, by which an operation is written out."""
-        return self._library.cheapest_operation * DEAR_EXPANSION
+        return self._library.cheapest_operation * limits.DEAR_EXPANSION
 
     def price(
         self,
@@ -106,39 +93,52 @@ class Lifter:
         widths: tuple[int, ...],
         values: tuple[int | None, ...],
     ) -> int:
-        size = max(width, *widths) if width > 1 or max(widths) > 1 else BYTE
+        size = max(width, *widths) if width > 1 or max(widths) > 1 else limits.BYTE
         fn = lane_fn(canonical(_term(op, attr, widths, values))[0])
         fn = self._same_function(fn, frozenset(a for a in attr if isinstance(a, int)))
         prices = list(self._forms(fn))
         if prices:
-            return min(prices)[2] * size // BYTE
-        cheapest = self._library.cheapest_operation * size // BYTE
+            return min(prices)[2] * size // limits.BYTE
+        cheapest = self._library.cheapest_operation * size // limits.BYTE
         if op not in OPS:
             return self._slice_price(fn.term, cheapest)
-        return cheapest if op == "ite" else cheapest * DEAR_OPERATION
+        return cheapest if op == "ite" else cheapest * limits.DEAR_OPERATION
 
     def _slice_price(self, e: Expr, move: int) -> int:
         """Return what a slice of an instruction's result costs: that, and a move."""
+        if e.op == "concat":
+            return self._lanes_price(e)
         if e.op != "extract" or is_wide(e.args[0]):
             return NEVER
         whole = e.args[0]
         prices = list(self._forms(lane_fn(canonical(whole)[0])))
-        return min(prices)[2] * whole.width // BYTE + move if prices else NEVER
+        return min(prices)[2] * whole.width // limits.BYTE + move if prices else NEVER
+
+    def _lanes_price(self, e: Expr) -> int:
+        """Return what lanes in one word cost, all of them like the first."""
+        first = e
+        while first.op == "concat":
+            first = first.args[1]
+        read = [x for x in postorder([first]) if x.op == "extract" and x.args[0].is_leaf]
+        lanes = {x: formal(k, x.width) for k, x in enumerate(read)}
+        fn = lane_fn(canonical(substitute(first, lanes, make))[0])
+        prices = list(self._forms(self._same_function(fn, frozenset())))
+        return min(prices)[2] * e.width // limits.BYTE if prices else NEVER
 
     def _forms(self, fn: LaneFn) -> Iterator[tuple[bool, int, int]]:
         """Yield for each size of registers whether it is another, the size, and the price."""
         for bits in self._library.sizes:
             for form in self._library.forms(fn, bits)[:1]:
                 whole = max(bits, *(o.bits for o in form.instruction.operands))
-                yield whole != REGISTER, whole, form.cost * REGISTER // whole
+                yield whole != limits.REGISTER, whole, form.cost * limits.REGISTER // whole
 
     def in_registers(self, price: int, widest: int) -> int:
         """Return what operations cost that have a price in registers of the size in which they are
         compared, if registers may have so many bits.
         """
-        plus = lane_fn(make("add", (formal(0, BYTE), formal(1, BYTE)), ()))
+        plus = lane_fn(make("add", (formal(0, limits.BYTE), formal(1, limits.BYTE)), ()))
         by_size = {size: cost for _, size, cost in self._forms(plus) if size <= widest}
-        own = by_size.get(REGISTER)
+        own = by_size.get(limits.REGISTER)
         return price if not own else price * min(by_size.values()) // own
 
     def _same_function(self, fn: LaneFn, amounts: frozenset[int]) -> LaneFn:
@@ -170,8 +170,8 @@ class Lifter:
 
     def lift(self, e: Expr, known: Ranges) -> Lifted | None:
         """Return a lane as what it is; None for one of many operations, or of none."""
-        few = len(leaves(e)) <= MOST_LIFTED_LEAVES
-        if not e.args or not few or sum(1 for _ in postorder([e])) > MOST_LIFTED_NODES:
+        few = len(leaves(e)) <= limits.MOST_LIFTED_LEAVES
+        if not e.args or not few or sum(1 for _ in postorder([e])) > limits.MOST_LIFTED_NODES:
             return None
         form, holes = canonical(e)
         found = _lift(self, form, facts_of(holes, known))
@@ -191,7 +191,7 @@ def _term(op: str, attr: Attr, widths: tuple[int, ...], values: tuple[int | None
     return make(op, tuple(args), attr)
 
 
-@lru_cache(maxsize=KEPT_LIFTS)
+@lru_cache(maxsize=limits.KEPT_LIFTS)
 def lifter_of(library: Library, disabled: Disabled = ()) -> Lifter:
     """Return the lifter of a library, one a process; it only remembers what is a function of it."""
     on = enabled(disabled, "learned-rules")
@@ -223,10 +223,10 @@ class Lifts:
             found = [e and self._lane(ranges.decide(e)) for e in r.lanes]
             self.roots.append(replace(r, lanes=tuple(x and x[0] for x in found)))
             prices += [x[1:] for x in found if x]
-        widest = max((r.width * len(r.lanes) for r in roots), default=REGISTER)
+        widest = max((r.width * len(r.lanes) for r in roots), default=limits.REGISTER)
         total, before = map(sum, zip(*prices, strict=True))
-        self.price = self._lifter.in_registers(total * BYTE // REGISTER, widest)
-        self.before = self._lifter.in_registers(before * BYTE // REGISTER, widest)
+        self.price = self._lifter.in_registers(total * limits.BYTE // limits.REGISTER, widest)
+        self.before = self._lifter.in_registers(before * limits.BYTE // limits.REGISTER, widest)
 
     def promise(self, least: int, *, apart: bool) -> bool:
         """Tell whether the lanes cost less than ``least``, or than as they were spelled by as much
@@ -234,9 +234,9 @@ class Lifts:
         ``apart``, where little more will do.
         """
         if apart:
-            return self.price <= least + least // PRICE_SLACK and not self.lacks
+            return self.price <= least + least // limits.PRICE_SLACK and not self.lacks
         saved = least * (self.before - self.price) // max(self.before, 1)
-        return max(least - self.price, saved) > LEAST_GAIN
+        return max(least - self.price, saved) > limits.LEAST_GAIN
 
     def _lane(self, e: Expr) -> tuple[Expr, int, int]:
         """Return a lane as what it is, where that is cheaper than the lane as it was; and what the
@@ -252,7 +252,7 @@ class Lifts:
             return self._library.narrow(e), 0, 0
         for term, others in found.members:
             self.members[term] = tuple(dict.fromkeys((*self.members.get(term, ()), *others)))
-        if found.said and len(self.said) < MOST_SAID:
+        if found.said and len(self.said) < limits.MOST_SAID:
             self.said[f"{found.said}{found.why and f' ({found.why})'}"] = None
         self.helps |= found.helps
         self.lacks |= found.lacks
@@ -269,7 +269,7 @@ def least_lifted(library: Library, roots: Sequence[Root]) -> int:
     return library.cheapest_operation * bits // library.machine.vector_bits
 
 
-@lru_cache(maxsize=KEPT_LIFTS)
+@lru_cache(maxsize=limits.KEPT_LIFTS)
 def _lift(lifter: Lifter, e: Expr, facts: tuple[tuple[Expr, Range], ...]) -> Lifted:
     """Lift a canonical term whose formals have ranges."""
     g = Graph()
@@ -289,7 +289,9 @@ def _lift(lifter: Lifter, e: Expr, facts: tuple[tuple[Expr, Range], ...]) -> Lif
     members: dict[Expr, tuple[Expr, ...]] = {}
     for c in (g.find(root), *sorted(found.below(root))):
         if g.width[c] in WIDTHS[1:] and g.op[found.best[c]] not in (LEAF, "const"):
-            members.setdefault(found.term(c), found.others(c, MOST_MEMBERS, MEMBER_SHARE, e))
+            members.setdefault(
+                found.term(c), found.others(c, limits.MOST_MEMBERS, limits.MEMBER_SHARE, e)
+            )
     return Lifted(
         found.term(root),
         price,

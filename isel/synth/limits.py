@@ -74,6 +74,7 @@ SHIFTS_A_PRODUCT: Final = 2  # whose sum is no dearer than a product
 BYTE: Final = 8  # bits of the least element, and of what a matrix of bits multiplies
 WORD: Final = 64  # bits of the greatest element, and of such a matrix
 LEAST_LOOKUP: Final = 3  # operations of a function of a byte that is looked up
+LEAST_PRODUCTS: Final = 2  # that are summed in half the width of their sum
 LEAST_WIDER: Final = 3  # products of a sum that is also taken in a greater width than its own
 MOST_HALVED: Final = 9  # terms of a long sum that is also tried by halves
 MAX_PER_FUNCTION: Final = 6  # edges of one function
@@ -81,6 +82,8 @@ MAX_POOL: Final = 1500  # values of one level
 MAX_KEPT: Final = 4096  # answers of a process
 FEW_KEPT: Final = 256  # of these, with the values on samples
 MOST_HOLES: Final = 3  # of functions that are tried on all leaves in every order
+THIRD_LEAVES: Final = 3  # of a value that is three or four operations away from them
+THIRD_BITS: Final = 16
 FREE_SAMPLES: Final = 99  # the number of the samples of what may be anything
 EQUAL_SAMPLES: Final = 0.3  # of samples, in which two values are equal that are compared
 

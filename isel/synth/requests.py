@@ -19,6 +19,7 @@ from isel.ir.ranges import ranges_where
 from isel.model.answer import GrammarOptions, Options
 from isel.model.mechanisms import enabled
 from isel.smt.versions import solver_versions
+from isel.synth import limits
 from isel.synth.cegis.kept import Memory, key_of, read, write
 from isel.synth.cegis.run import Mapper, is_broken, run_tasks
 from isel.synth.cegis.screen import grammars_for, is_searchable
@@ -26,20 +27,6 @@ from isel.synth.cegis.types import Found, Grammar, Outcome, Task
 from isel.synth.edges.relevant import is_polynomial
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass, LaneGraph
-from isel.synth.limits import (
-    DEPTH_BEYOND_EFFORT,
-    FEW_GRAMMARS,
-    FEW_OPERATIONS,
-    FEW_STEPS,
-    GRAPH_STEPS,
-    LEAST_ALLOWANCE,
-    LEAST_STEPS,
-    LONG_SUM,
-    MAX_LEAVES,
-    MAX_NODES,
-    MAX_PRODUCT,
-    QUICK_GRAMMARS,
-)
 from isel.synth.values.lanefn import lane_fn
 from isel.synth.values.questions import Edge
 
@@ -111,7 +98,7 @@ def _bounds(c: LaneClass, parts: Sequence[Expr]) -> Iterator[Expr]:
 
 
 def _is_long_sum(term: Expr) -> bool:
-    return is_polynomial(term) and len(leaves(term)) >= LONG_SUM
+    return is_polynomial(term) and len(leaves(term)) >= limits.LONG_SUM
 
 
 def _frontier(root: Expr) -> tuple[Expr, ...]:
@@ -136,8 +123,8 @@ def _leaves_with(root: Expr, inside: set[Expr]) -> int:
 
 def _fits(root: Expr, inside: set[Expr]) -> bool:
     products = sum(e.width for e in inside if e.op == "mul")
-    small = len(inside) <= MAX_NODES and products <= MAX_PRODUCT
-    return small and _leaves_with(root, inside) <= MAX_LEAVES
+    small = len(inside) <= limits.MAX_NODES and products <= limits.MAX_PRODUCT
+    return small and _leaves_with(root, inside) <= limits.MAX_LEAVES
 
 
 class GrammarSearch:
@@ -197,7 +184,7 @@ class GrammarSearch:
             scored=o.scored and self._has("score-grammar"),
             literals=o.literals and self._has("literal-grammar"),
             scaled=o.scaled and self._has("scaling"),
-            depth=min(o.depth, DEPTH_BEYOND_EFFORT + max(self._options.effort, 1)),
+            depth=min(o.depth, limits.DEPTH_BEYOND_EFFORT + max(self._options.effort, 1)),
         )
 
     def search(
@@ -207,9 +194,11 @@ class GrammarSearch:
 
         Together they take a share of the steps that the graph took.
         """
-        steps = max(LEAST_ALLOWANCE, graph.steps // GRAPH_STEPS) * max(self._options.effort, 1)
+        steps = max(limits.LEAST_ALLOWANCE, graph.steps // limits.GRAPH_STEPS) * max(
+            self._options.effort, 1
+        )
         if self._few:
-            steps = min(steps, FEW_STEPS * len(requests))
+            steps = min(steps, limits.FEW_STEPS * len(requests))
         new, answers = False, self._answers(requests, steps - self.spent)
         for request, found in zip(requests, answers, strict=True):
             self.spent += sum(outcome.effort for _, outcome in found)
@@ -237,17 +226,17 @@ class GrammarSearch:
         """
         o, thorough = self._grammars, self._options.effort > 1 and not self._few
         if self._few:
-            o = replace(o, depth=min(o.depth, FEW_OPERATIONS), scaled=False, literals=False)
+            o = replace(o, depth=min(o.depth, limits.FEW_OPERATIONS), scaled=False, literals=False)
         components = self._library.catalogue.components
         grammars = [grammars_for(a.term, components(a.term), o) for a in requests]
         found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in requests]
         last = max(map(len, grammars), default=0)
-        quick = FEW_GRAMMARS if self._few else QUICK_GRAMMARS
+        quick = limits.FEW_GRAMMARS if self._few else limits.QUICK_GRAMMARS
         for rank in range(last if thorough else min(last, quick)):
             left = (k for k, gs in enumerate(grammars) if rank < len(gs))
             open_ = [k for k in left if not any(isinstance(x, Found) for _, x in found[k])]
             share = steps // max(len(open_), 1)
-            if share < LEAST_STEPS:
+            if share < limits.LEAST_STEPS:
                 break
             tasks = [
                 Task(r.term, r.premise, grammars[k][rank], share, o.scaled, o.lanes, thorough)

@@ -87,10 +87,11 @@ class _WindowSearch:
         self.over_regions = False  # terms name leaves, which may be set apart
         self.library = owner.library
         regional = window.in_regions()
+        regional = replace(regional, roots=tuple(lifts.roots)) if lifts else regional
         self.widths = piece_widths(regional)
         self.ranges = ranges_where(regional.facts)
         self.pieces = in_pieces(regional, self.widths).roots
-        roots = lifts.roots if lifts else self.library.narrowed(self.pieces, self.ranges)
+        roots = [*self.pieces] if lifts else self.library.narrowed(self.pieces, self.ranges)
         self.once = once(roots, window.leaves, self.ranges, owner.machine.vector_bits)
         self.roots = self.once.roots
         self.steps = 0

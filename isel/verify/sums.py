@@ -64,13 +64,20 @@ def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
         ):
             w = e.args[0].width + 2
             done[e] = make(_ORDERS[e.op], (replaced(difference, w), const(0, w)))
-        elif e.op == "eq" and forms[e.args[0]] == forms[e.args[1]]:
+        elif e.op == "eq" and (
+            forms[e.args[0]] == forms[e.args[1]] or _polynomial(e.args[0]) == _polynomial(e.args[1])
+        ):
             done[e] = const(1, 1)
         elif missing := [a for a in e.args if a not in done]:
             stack += missing
         else:
             done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
     return None if done[bit] is bit else all_of(done[bit], *bounds)
+
+
+def _polynomial(e: Expr) -> Linear:
+    """Return a term as a sum in which products of sums are multiplied out."""
+    return linear(e, degree=2).modulo(e.width)
 
 
 def _difference(e: Expr, forms: dict[Expr, Linear]) -> Linear | None:

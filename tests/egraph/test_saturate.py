@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from isel.egraph.extract import Extraction
@@ -138,6 +140,21 @@ SAME = {
         "(extract 16 16 (mul (sext 32 x:16) 4294966528:32))",
     ),
 }
+# Bits 7 of bytes are $o, the others $a.
+MASKED = {
+    "add": "(xor (add (and x $a) (and y $a)) (and (xor x y) $o))",
+    "sub": "(xor (xor (sub (or x $o) (and y $a)) (and (xor x y) $o)) $o)",
+    "uavg": "(sub (or x y) (and (lshr (xor x y) 1) $a))",
+}
+
+
+def _masked(text: str, width: int, bits: int) -> str:
+    """Return an operation of lanes of so many bits in a word, by masks."""
+    top = sum(1 << k for k in range(bits - 1, width, bits))
+    named = text.replace("$o", str(top)).replace("$a", str((1 << width) - 1 - top))
+    return re.sub(r"\b(x|y|\d+)\b", rf"\1:{width}", named)
+
+
 NESTS = {
     "averages of averages": (
         (
@@ -151,6 +168,28 @@ NESTS = {
         f"(extract 0 16 (ashr (add (mul (sext 32 {HALF}) (sext 32 r:16)) 16384:32) 15:32))",
         "smulhrs(r, shsub(p, q))",
     ),
+    "bytes of a word": (
+        "(or (add (and x:16 65280:16) (and y:16 65280:16)) (and (add x:16 y:16) 255:16))",
+        "lanes_add(8, x, y)",
+    ),
+    "every other byte": (
+        (
+            "(or (and (add (and x:32 16711935:32) (and y:32 16711935:32)) 16711935:32)"
+            " (and (add (and x:32 4278255360:32) (and y:32 4278255360:32)) 4278255360:32))"
+        ),
+        "lanes_add(8, x, y)",
+    ),
+    "sizes of two in a word": (
+        (
+            "(let ((m (mul (and (lshr x:32 15:32) 65537:32) 65535:32)))"
+            " (add (xor (add x:32 m) m) x:32))"
+        ),
+        "(x + xor((x + lanes_signs(16, x)), lanes_signs(16, x)))",
+    ),
+} | {
+    f"{op} of {width // bits} in a word": (_masked(text, width, bits), f"lanes_{op}({bits}, x, y)")
+    for op, text in MASKED.items()
+    for width, bits in ((32, 16), (32, 8), (64, 8))
 }
 
 

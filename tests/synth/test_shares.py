@@ -19,7 +19,7 @@ from isel.model.window import Window
 from isel.synth.edges.fillings import shares
 from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.sums import dot_edges
-from isel.synth.edges.wider import wider_edges
+from isel.synth.edges.wider import half_edges, wider_edges
 from isel.synth.values.lanefn import LaneFn, lane_fn
 from isel.synth.values.linear import Monomial, SumOfProducts
 from tests.synth.test_bilinear import Extend, searched
@@ -141,6 +141,51 @@ def test_registers_are_not_interleaved_for_a_greater_width() -> None:
     term = weighted([77, 150, 29], 16, added=128)
     order = {x: (k, 0) for k, x in enumerate(leaves(term))}
     assert not list(wider_edges([(BYTES, shape_of(BYTES))], term, order))
+
+
+def products(count: int, width: int, extend: Extend, *, added: int = 0) -> Expr:
+    """Return a sum of products of elements in 64 bits, and what is added to it."""
+    pairs = [(formal(2 * k, width), formal(2 * k + 1, width)) for k in range(count)]
+    found = reduce(add, (mul(extend(x, 64), extend(y, 64)) for x, y in pairs))
+    return add(found, const(added, 64)) if added else found
+
+
+@pytest.mark.parametrize(
+    ("term", "operand", "rest"),
+    [
+        (products(2, 16, sext), 2, 0),  # one more than 31 bits and a sign
+        (products(4, 16, sext, added=9), 2, 2),
+        (products(8, 8, sext), 8, 0),
+        (products(2, 8, zext), 2, 0),
+        (products(3, 32, sext), 0, 0),  # no two fit
+        (extract(products(4, 16, sext), 0, 32), 0, 0),  # instructions of its own width
+    ],
+)
+def test_products_that_fit_in_half_the_width_are_summed_there(
+    term: Expr, operand: int, rest: int
+) -> None:
+    order = {x: (k % 2, 16 * (k // 2)) for k, x in enumerate(leaves(term))}
+    every = list(half_edges([(WORDS, shape_of(WORDS))], term, order))
+    assert len(every) == bool(operand)
+    for found in every:
+        assert len(leaves(found.args[0])) == 2 * operand and found.args[0].width == 32
+        assert len(leaves(found.rest)) == 2 * rest if found.rest is not None else not rest
+        total = found.fn.apply(*found.args)
+        total = total if found.rest is None else add(total, found.rest)
+        for step in range(40):
+            env = {x: (step * (0x3707 + 11 * k)) % 65536 for k, x in enumerate(leaves(term))}
+            env = {x: 1 << 15 if step == 1 and x.width == 16 else v for x, v in env.items()}
+            env = {x: v % (1 << x.width) for x, v in env.items()}
+            assert evaluate(total, env, Integer()) == evaluate(term, env, Integer())
+
+
+def test_what_a_loop_carries_is_added_last() -> None:
+    inner = products(2, 16, sext)
+    order = {x: (k % 2, 16 * (k // 2)) for k, x in enumerate(leaves(inner))}
+    term = add(inner, formal(4, 64))
+    (found,) = half_edges([(WORDS, shape_of(WORDS))], term, {**order, formal(4, 64): (2, 0)})
+    assert found.args[0] is formal(4, 64) and found.rest is None
+    assert set(leaves(found.args[1])) == set(leaves(inner))
 
 
 def luma(weights: tuple[int, int, int], by: int, *, lanes: int, width: int) -> Window:

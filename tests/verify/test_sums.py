@@ -84,6 +84,24 @@ def test_a_sum_that_wraps_before_its_extension_is_no_sum_after_it() -> None:
     assert without_sums(b.ne(b.extract(whole, 0, 8), b.add(x, y))) is const(0, 1)
 
 
+def test_products_in_half_the_width_are_those_of_the_whole() -> None:
+    """Two of them are one more than has a sign there; what makes them positive is taken off."""
+    pairs = [(var(f"x{i}", 16), var(f"y{i}", 16)) for i in range(4)]
+    whole = _total([b.mul(b.sext(x, 64), b.sext(y, 64)) for x, y in pairs])
+    half = [b.mul(b.sext(y, 32), b.sext(x, 32)) for x, y in pairs]
+
+    def made(more: int) -> Expr:
+        two = [b.add(b.add(*half[k : k + 2]), const(more, 32)) for k in (0, 2)]
+        return b.sub(_total([b.zext(x, 64) for x in two]), const(2 * more, 64))
+
+    less = (1 << 31) - 1
+    assert isinstance(prove([Obligation(_YES, whole, made(less))], checker=_Silent()), Proved)
+    for more in (0, 1 << 31, less - (1 << 17)):
+        assert not isinstance(
+            prove([Obligation(_YES, whole, made(more))], checker=_Silent()), Proved
+        )
+
+
 def test_without_sums_there_is_nothing_to_do() -> None:
     x, y = var("x", 8), var("y", 8)
     assert without_sums(b.eq(b.band(x, y), b.add(x, const(3, 8)))) is None

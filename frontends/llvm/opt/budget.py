@@ -11,15 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.limits import (
-    BUDGET_LEAST,
-    BUDGET_LINES,
-    BUDGET_MOST,
-    BUDGET_OWN,
-    BUDGET_SEARCH,
-    BUDGET_TOGETHER,
-    BUDGET_VECTOR,
-)
+from frontends.llvm import limits
 from frontends.llvm.text.ast import Function, VectorType
 
 SPENT: Final = "the function's budget of steps was spent on hotter code"
@@ -52,17 +44,17 @@ class Budget:
         """Count the search of a window, equal ones once."""
         if window not in self._searched:
             self._searched.add(window)
-            self.spent += BUDGET_SEARCH + min(steps // BUDGET_OWN, BUDGET_OWN)
+            self.spent += limits.BUDGET_SEARCH + min(steps // limits.BUDGET_OWN, limits.BUDGET_OWN)
 
     def judged(self, lines: int) -> None:
         """Count a judgement of a function of so many lines."""
-        self.spent += 1 + lines // BUDGET_LINES
+        self.spent += 1 + lines // limits.BUDGET_LINES
 
 
 def budget_of(function: Function, effort: int) -> Budget:
     """Return what a function may spend: more where it has more vector code."""
-    steps = BUDGET_LEAST + BUDGET_VECTOR * sum(_vectors(function))
-    return Budget(min(steps, BUDGET_MOST) * max(effort, 1))
+    steps = limits.BUDGET_LEAST + limits.BUDGET_VECTOR * sum(_vectors(function))
+    return Budget(min(steps, limits.BUDGET_MOST) * max(effort, 1))
 
 
 def by_heat(functions: Sequence[Function]) -> Iterator[list[Function]]:
@@ -72,7 +64,7 @@ def by_heat(functions: Sequence[Function]) -> Iterator[list[Function]]:
     for function in sorted(functions, key=heat, reverse=True):
         group.append(function)
         count += sum(1 for _ in function.view)
-        if count >= BUDGET_TOGETHER:
+        if count >= limits.BUDGET_TOGETHER:
             yield group
             group, count = [], 0
     if group:

@@ -20,8 +20,6 @@ from isel.spec.known import Ints
 from isel.synth.values.bank import Application, Level, Rows, first_level
 from isel.synth.values.lanefn import LaneFn
 
-MOST_LEAVES: Final = 3
-MOST_BITS: Final = 16
 _MAX_VALUES: Final = 1 << 18
 _MAX_PER_FUNCTION: Final = 2
 _QUICK: Final = 16

@@ -17,20 +17,8 @@ from typing import Final
 from isel.model.mechanisms import enabled
 from isel.model.program import Step
 from isel.spec.known import Ints
-from isel.synth.goals.derive import (
-    Solved,
-    applied,
-    better,
-    by_halves,
-    by_kinds,
-    by_low,
-    by_parts,
-    by_pieces,
-    by_swizzle,
-    by_wider,
-    cheapest_inverted,
-    unswizzled,
-)
+from isel.synth.goals import derive
+from isel.synth.goals.derive import Solved
 from isel.synth.goals.registers import Registers
 from isel.synth.goals.ways import Banned, Option, Ways
 from isel.synth.instructions.form import Form
@@ -49,7 +37,7 @@ SWIZZLES: Final = 2
 _DEEPEST: Final = 64  # goals within goals: each is up to nine frames of Python's thousand
 
 
-_VIEWS: Final = {"parts": by_parts, "pieces": by_pieces, "kinds": by_kinds}
+_VIEWS: Final = {"parts": derive.by_parts, "pieces": derive.by_pieces, "kinds": derive.by_kinds}
 
 
 class OutOfSteps(Exception):
@@ -282,7 +270,7 @@ class GoalSearch:
                 continue
             found = self._way(way, width, goal, limit, swizzles, inner)
             if found is not None:
-                best, won, limit = found, way, better(found[0])
+                best, won, limit = found, way, derive.better(found[0])
         dear = known is not None and best is not None and best[0] >= 2 * known.cost
         if best is not None and self.stack == 0 and not (dear and self.library.reads_upper_halves):
             self._won[key] = _Won(best[0], won, self._chosen.get((key[0], width * len(goal))))
@@ -306,13 +294,13 @@ class GoalSearch:
             case "parts" | "pieces" | "kinds":
                 found = _VIEWS[way](self, width, goal, bound, swizzles)
             case "low":
-                found = by_low(self, width, goal, bound, swizzles, inner)
+                found = derive.by_low(self, width, goal, bound, swizzles, inner)
             case "wider":
-                found = by_wider(self, width, goal, bound)
+                found = derive.by_wider(self, width, goal, bound)
             case "swizzle":
-                found = by_swizzle(self, width, goal, bound, inner)
+                found = derive.by_swizzle(self, width, goal, bound, inner)
             case _:
-                found = by_halves(self, width, goal, bound, swizzles, inner)
+                found = derive.by_halves(self, width, goal, bound, swizzles, inner)
         return found if found is not None and found[0] <= bound else None
 
     def _by_function(
@@ -337,7 +325,7 @@ class GoalSearch:
             )
             for found in (self._direct(form, edges, goal, bound), *restored):
                 if found is not None and found[0] <= bound:
-                    best, bound = found, better(found[0])
+                    best, bound = found, derive.better(found[0])
                     self._chosen[classes, bits] = option
         return best
 
@@ -346,11 +334,11 @@ class GoalSearch:
     ) -> Solved | None:
         key = (form, tuple(edges.values()), goal.tobytes())
         if key not in self._inverted:
-            self._inverted[key] = cheapest_inverted(self, form, goal, edges)
+            self._inverted[key] = derive.cheapest_inverted(self, form, goal, edges)
         operands = self._inverted[key]
         if operands is None:
             return None
-        return applied(self, form, operands, bound, self.stack, inner=form.lanewise)
+        return derive.applied(self, form, operands, bound, self.stack, inner=form.lanewise)
 
     def _restored(
         self,
@@ -377,5 +365,5 @@ class GoalSearch:
         """Return (lower bound, swizzle, what its operands must hold), cheapest first."""
         key = (width, goal.tobytes())
         if key not in self._sources:
-            self._sources[key] = unswizzled(self, width, goal)
+            self._sources[key] = derive.unswizzled(self, width, goal)
         return self._sources[key]

@@ -20,6 +20,7 @@ from isel.ir.canon import canonical, formal, free, rename
 from isel.ir.expr import Expr, const, leaves, nodes, postorder
 from isel.ir.ops import Lanes
 from isel.model.mechanisms import enabled
+from isel.synth import limits
 from isel.synth.edges.chains import Chain, chains_of, computes
 from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.highs import high_edges
@@ -27,25 +28,9 @@ from isel.synth.edges.parted import parted
 from isel.synth.edges.relevant import is_polynomial
 from isel.synth.edges.shapes import shape_edges
 from isel.synth.edges.sums import dot_edges, group_edges, halved_edges, shifted_edges, sign_edges
-from isel.synth.edges.third import MOST_BITS, MOST_LEAVES, third_level
 from isel.synth.edges.variants import with_variants
-from isel.synth.edges.wider import wider_edges
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.given import functions_for, near_terms, values_of
-from isel.synth.limits import (
-    BYTE,
-    FEW_KEPT,
-    FEW_LEAVES,
-    FREE_SAMPLES,
-    MAX_KEPT,
-    MAX_PER_FUNCTION,
-    MAX_POOL,
-    MAX_TERMINALS,
-    MOST_ANALYSED_NODES,
-    MOST_HALVED,
-    MOST_HOLES,
-    NEAR_TERMINALS,
-)
 from isel.synth.values.bank import (
     Application,
     Level,
@@ -65,13 +50,13 @@ from isel.synth.values.questions import Answer, Edge, Question
 from isel.synth.values.samples import ALGEBRA
 
 
-@lru_cache(maxsize=MAX_KEPT)
+@lru_cache(maxsize=limits.MAX_KEPT)
 def analyse(library: Library, question: Question) -> Answer:
     """Return the ways to produce a class."""
     return with_variants(question, lambda q: _Analysis(library, q).run())
 
 
-@lru_cache(maxsize=FEW_KEPT)
+@lru_cache(maxsize=limits.FEW_KEPT)
 def _apply_to_terms(library: Library, question: Question) -> _Analysis:
     """Return an analysis with what does not depend on where anything lies in memory."""
     found = _Analysis(library, question)
@@ -99,7 +84,7 @@ class _Analysis:
         self._terms: dict[tuple[int, int], Expr] = {}
 
     def _row(self, e: Expr) -> Lanes:
-        known = probe(FREE_SAMPLES, e.width) if e is free(e.width) else self.values.get(e)
+        known = probe(limits.FREE_SAMPLES, e.width) if e is free(e.width) else self.values.get(e)
         if known is None:
             known = evaluate_onto(e, self.values, ALGEBRA)
         if known.shape[-1:] != (self.size,):
@@ -122,7 +107,7 @@ class _Analysis:
             self._sums(places)
             self._extensions()
             self._all_leaves()
-        elif self._has("halved-sums") and len(monomials(self.term)) <= MOST_HALVED:
+        elif self._has("halved-sums") and len(monomials(self.term)) <= limits.MOST_HALVED:
             for found in halved_edges(self.library.pairwise, self.term, places):
                 self._beside(found)
         made = tuple((e, w) for e, w in self.made.items() if w)
@@ -140,7 +125,9 @@ class _Analysis:
         """Look for functions of terms, and of what functions make of terms."""
         terminals = self._terminals()
         rows = self._rows(
-            terminals if len(nodes(self.term)) < MOST_ANALYSED_NODES else terminals[:NEAR_TERMINALS]
+            terminals
+            if len(nodes(self.term)) < limits.MOST_ANALYSED_NODES
+            else terminals[: limits.NEAR_TERMINALS]
         )
         self.steps += applications(self.fns, rows)
         own = [f for f in self.fns if f.width == self.width]
@@ -154,13 +141,13 @@ class _Analysis:
             and self._has("second-level")
             and not is_polynomial(self.term)
             and self.width > 1
-            and len(nodes(self.term)) < MOST_ANALYSED_NODES
+            and len(nodes(self.term)) < limits.MOST_ANALYSED_NODES
         ):
             self.fns = self.library.simple(self.fns, {x.width for x in leaves(self.term)})
-            self._second(self._rows(terminals[:NEAR_TERMINALS]))
+            self._second(self._rows(terminals[: limits.NEAR_TERMINALS]))
             if self._has("third-level") and self._is_wider_only():
                 self._third()
-        if self.width == BYTE:
+        if self.width == limits.BYTE:
             self._of_bytes()
 
     def _of_bytes(self) -> None:
@@ -185,7 +172,7 @@ class _Analysis:
             "high-halves": lambda: (Found(*x, join) for x in high_edges(self.fns, self.term)),
             "dot-products": lambda: (
                 *dot_edges(library.dots, self.term, places, library.narrow),
-                *wider_edges(library.dots, self.term, places),
+                *self._wider(places),
             ),
             "signs": lambda: sign_edges(library.dots, self.term),
             "parted": lambda: (Found(join, x, join) for x in parted(self.term)),
@@ -220,7 +207,23 @@ class _Analysis:
         if chains and any(group_edges(groups, self.term, places, self._row)):
             return False
         found = [self._add_chain(c) for c in chains]
-        return bool(found) and found[0]
+        for half in () if chains else self._halves(places):
+            self._beside(half)
+        return found[0] if found else bool(self.found)
+
+    def _halves(self, places: dict[Expr, tuple[int, int]]) -> Iterable[Found]:
+        if sum(len(m.atoms) > 1 for m in monomials(self.term)) < limits.LEAST_PRODUCTS:
+            return ()
+        from isel.synth.edges.wider import half_edges  # of sums of products
+
+        return half_edges(self.library.dots, self.term, places)
+
+    def _wider(self, places: dict[Expr, tuple[int, int]]) -> Iterable[Found]:
+        if len(leaves(self.term)) < limits.LEAST_WIDER:
+            return ()
+        from isel.synth.edges.wider import wider_edges  # of sums of products
+
+        return wider_edges(self.library.dots, self.term, places)
 
     def _add_chain(self, chain: Chain) -> bool:
         """Add the links of a chain; tell whether they give the term."""
@@ -242,9 +245,9 @@ class _Analysis:
         different = (
             t for t in found if t.width != root.width or int(row_hash(self._row(t))) != self.hash
         )
-        near = list(islice(different, MAX_TERMINALS))
+        near = list(islice(different, limits.MAX_TERMINALS))
         all_leaves = [t for t in found if t.is_leaf]
-        if len(all_leaves) <= FEW_LEAVES:
+        if len(all_leaves) <= limits.FEW_LEAVES:
             near += [t for t in all_leaves if t not in near]
         return near + [t for t in self.uppers if t not in near and t is not root]
 
@@ -273,7 +276,7 @@ class _Analysis:
             pool = pools.get(wi)
             if fn.arity == 1 and pool is not None and len(pool):
                 self.steps += len(pool)
-                for i in islice(matches_of_one(fn, pool, self.target), MAX_PER_FUNCTION):
+                for i in islice(matches_of_one(fn, pool, self.target), limits.MAX_PER_FUNCTION):
                     self._add(fn, (self._make(level[wi], pool, i),))
             elif fn.arity == 2 and fn.widths == (wi, wi) and pool is not None and len(pool):
                 self._pairs(fn, level[wi], pool, rows.get(wi))
@@ -283,12 +286,12 @@ class _Analysis:
             self.steps += len(pool) * len(rows.terms)
             for swap in (False,) if fn.commutes else (False, True):
                 every = matches_with_term(fn, pool, rows, self.target, swap=swap)
-                for i, j in islice(every, MAX_PER_FUNCTION):
+                for i, j in islice(every, limits.MAX_PER_FUNCTION):
                     made, t = self._make(level, pool, i), rows.terms[j]
                     self._add(fn, (t, made) if swap else (made, t))
         if fn.width == fn.widths[0]:
             self.steps += len(pool)
-            for i, j in islice(matches_of_two(fn, pool, self.target), MAX_PER_FUNCTION):
+            for i, j in islice(matches_of_two(fn, pool, self.target), limits.MAX_PER_FUNCTION):
                 self._add(fn, (self._make(level, pool, i), self._make(level, pool, j)))
 
     def _is_wider_only(self) -> bool:
@@ -296,11 +299,8 @@ class _Analysis:
         found by way of other widths only.
         """
         given = leaves(self.term)
-        small = (
-            len(given) <= MOST_LEAVES
-            and self.width <= MOST_BITS
-            and all(x.width == self.width for x in given)
-        )
+        small = len(given) <= limits.THIRD_LEAVES and self.width <= limits.THIRD_BITS
+        small &= all(x.width == self.width for x in given)
         multiplied = any(e.op == "mul" and not e.args[1].is_const for e in postorder([self.term]))
         return (
             small
@@ -309,6 +309,8 @@ class _Analysis:
         )
 
     def _third(self) -> None:
+        from isel.synth.edges.third import third_level  # of few values
+
         given = leaves(self.term)
         rows = Rows(given, np.stack([self._row(x) for x in given]))
         for found in third_level(self.fns, rows, self.target):
@@ -326,7 +328,7 @@ class _Analysis:
         constant = (
             (level.values[keep] == level.values[keep][:, :1]).all(-1) if keep else np.zeros(0, bool)
         )
-        keep = [i for i, c in zip(keep, constant.tolist(), strict=True) if not c][:MAX_POOL]
+        keep = [i for i, c in zip(keep, constant.tolist(), strict=True) if not c][: limits.MAX_POOL]
         return Pool(width, level.values[keep], level.hashes[keep], level.made, keep)
 
     def _make(self, level: Level, pool: Pool, i: int) -> Expr:
@@ -378,8 +380,8 @@ class _Analysis:
     def _all_leaves(self) -> None:
         """Try functions of as many holes as the term has leaves on these, in every order."""
         given = leaves(self.term)
-        for fn in self.fns if len(given) == MOST_HOLES else ():
-            if fn.arity == MOST_HOLES and fn.width == self.width:
+        for fn in self.fns if len(given) == limits.MOST_HOLES else ():
+            if fn.arity == limits.MOST_HOLES and fn.width == self.width:
                 every = (o for o in permutations(given) if fn.widths == tuple(x.width for x in o))
                 any(self._check(fn, o) for o in every)
 

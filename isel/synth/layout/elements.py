@@ -17,6 +17,7 @@ from isel.ir.build import extract, lshr, shl
 from isel.ir.canon import formal, free
 from isel.ir.expr import Expr, const, leaves, postorder, term
 from isel.ir.ops import natural
+from isel.ir.slices import bits
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass, LaneGraph
 from isel.synth.limits import BYTE, WORD
@@ -220,11 +221,13 @@ def whole_of(term: Expr) -> tuple[Expr, int] | None:
 @cache
 def parts_of(term: Expr) -> tuple[Expr, Expr] | None:
     """Return the low and high half of a term where each is a literal, a leaf or a term that is
-    no slice.
+    no slice, or where halves are put together.
     """
     h = term.width // 2
     if term.width % 2:
         return None
+    if term.op == "concat":
+        return bits(term, 0, h), bits(term, h, h)
     low, high = extract(term, 0, h), extract(term, h, h)
     return None if low.op == "extract" or high.op == "extract" else (low, high)
 

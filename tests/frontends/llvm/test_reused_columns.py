@@ -9,7 +9,7 @@ import pytest
 
 from frontends.llvm.cuts.state import state
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.passes import guesses
+from frontends.llvm.passes.guesses import GUESSES
 from frontends.llvm.passes.left import Left
 from frontends.llvm.passes.states import states_of
 from frontends.llvm.passes.witness import States
@@ -336,7 +336,8 @@ def test_what_is_said_of_a_phi_reads_nothing_in_front(monkeypatch: pytest.Monkey
     phi, load = "  %c = phi <16 x i8> [ poison, %entry ], [ %l, %loop ]\n", "%b, align 1\n"
     said = ["%b = getelementptr i8, ptr %p, i64 %i", "%x = getelementptr i8, ptr %b, i64 -16"]
     said += ["%y = load <16 x i8>, ptr %x, align 1"]
-    monkeypatch.setattr(guesses, "states", lambda v, _: {"c": said} if "b" not in v.defs else {})
+    told = replace(GUESSES, states=lambda v, _: {"c": said} if "b" not in v.defs else {})
+    monkeypatch.setattr("tests.frontends.llvm.transformed.GUESSES", told)
     back = f"  %b = getelementptr i8, ptr %a, i64 -16\n  %c = load <16 x i8>, ptr {load}  store"
     target = _AHEAD.replace(phi, "").replace("  store", back)
     assert not proves(_AHEAD, target)
