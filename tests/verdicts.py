@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from frontends.llvm.passes import guesses
+from frontends.llvm.passes.guesses import GUESSES
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge, judge_modules
 from frontends.llvm.refine.options import Options
@@ -21,7 +21,7 @@ def verify_function(
     options: Options | None = None,
 ) -> Verdict:
     """Decide whether ``target`` refines ``source``; ``modules`` are those in which they stand."""
-    options = replace(options or Options(), guesses=guesses)
+    options = replace(options or Options(), guesses=GUESSES)
     return judge(source, target, isa, Frames.of(*modules), options).verdict
 
 
@@ -31,5 +31,5 @@ def verify_modules(
     """Return a verdict a function: pairs ``@src``/``@tgt`` (with the same number) of one
     module, or equally named functions of two.
     """
-    options = replace(options or Options(), guesses=guesses)
+    options = replace(options or Options(), guesses=GUESSES)
     return [(name, j.verdict) for name, j in judge_modules(a, b, isa, options)]

@@ -24,7 +24,7 @@ from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.constants import note
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
-from frontends.llvm.passes import guesses
+from frontends.llvm.passes.guesses import GUESSES
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge
 from frontends.llvm.refine.options import Options as Comparison
@@ -205,7 +205,7 @@ def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
     # an expression is of no machine until it is compiled
     before = replace(given, layout=after.layout, triple=after.triple)
     both = before.functions[0], after.functions[0]
-    options = Comparison(guesses=guesses)
+    options = Comparison(guesses=GUESSES)
     found = judge(*both, setting.target, Frames.of(before, after), options).verdict
     match found:
         case Proved():

@@ -18,9 +18,9 @@ from typing import Final
 
 from frontends.llvm.facts.graph import Graph
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.passes import guesses
 from frontends.llvm.passes.counting import cycle_of, loop_of
 from frontends.llvm.passes.doubling import double
+from frontends.llvm.passes.guesses import GUESSES
 from frontends.llvm.passes.unroll import unroll
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge
@@ -228,7 +228,7 @@ def sides(p: Pair) -> tuple[Module, Module, Function]:
 def verdict(p: Pair) -> Verdict:
     """Return what is said of a pair."""
     a, b, target = sides(p)
-    options = Options(guesses=guesses)
+    options = Options(guesses=GUESSES)
     return judge(a.functions[0], target, None, Frames.of(a, b), options).verdict
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from frontends.llvm.cuts.guards import Guard
 from frontends.llvm.facts.graph import Graph
-from frontends.llvm.passes.witness import Guesses, Sums
+from frontends.llvm.passes.witness import UNTOLD, Guesses, Sums
 from frontends.llvm.text.ast import Function, Instr, Operand
 from frontends.llvm.text.identity import Contents, Pairing
 from frontends.llvm.text.layout import Sizes
@@ -35,7 +35,7 @@ class Sides:
     called: set[str] = field(default_factory=set)
     checked: Mapping[str, Guard] = field(default_factory=dict)
     shown: Sequence[tuple[Operand, Operand]] = ()
-    guesses: Guesses | None = None  # of what nobody has said
+    guesses: Guesses = UNTOLD  # of what nobody has said
     graphs: dict[int, Graph] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def graph(self, k: int) -> Graph:
@@ -54,6 +54,6 @@ class Sides:
             return isa is not None and isa.by_call(i.callee) is not None
 
         views = source, self.target.view
-        found = () if self.guesses is None else self.guesses.sums(*views, blocks, computes)
+        found = self.guesses.sums(*views, blocks, computes)
         pairs = ((x, names) for x in found for rows in x.phis.values() for _, names in rows)
         return {name: x for x, names in pairs for name in names}

@@ -28,8 +28,7 @@ from isel.model.verdict import Proved, Unknown
 
 def _unpack(sides: Sides) -> Sides | None:
     """Return the sides with a target that computes what a slot holds, None where none is known."""
-    slots = {} if sides.guesses is None else sides.guesses.slots(sides.target.view)
-    for slot, loops in slots.items():
+    for slot, loops in sides.guesses.slots(sides.target.view).items():
         with suppress(Cannot, Left, NotSized):
             return replace(sides, target=unpack(sides.graph(1), slot, loops))
     return None
@@ -50,8 +49,7 @@ def settle(function: Function, names: Collection[str]) -> Function:
 
 def _settle(sides: Sides) -> Sides | None:
     """Return the sides with a source that freezes what the target freezes of what it loads."""
-    guesses, views = sides.guesses, (sides.source.view, sides.target.view)
-    found = guesses and guesses.frozen(*views)
+    found = sides.guesses.frozen(sides.source.view, sides.target.view)
     return replace(sides, source=settle(sides.source, found)) if found else None
 
 
@@ -59,8 +57,7 @@ def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
     """Return the sides with a source that goes as the target does, None where it does so already,
     or as far as is known does not; where its phis have fewer bits with ``thin``.
     """
-    guesses, views = sides.guesses, (sides.source.view, sides.target.view)
-    found = None if guesses is None else guesses.stands(*views, thin=thin)
+    found = sides.guesses.stands(sides.source.view, sides.target.view, thin)
     if found is None:
         return None
     try:
@@ -75,8 +72,7 @@ def _state(sides: Sides, k: int) -> Sides | None:
     """Return the sides with a source (0) or target (1) without phis that are computed of what is
     there where their block begins, None where it has none.
     """
-    own, guesses = (sides.source, sides.target)[k].view, sides.guesses
-    states = {} if guesses is None else guesses.states(own, sides.sizes[k])
+    states = sides.guesses.states((sides.source, sides.target)[k].view, sides.sizes[k])
     try:
         found = state(sides.graph(k), states) if states else None
     except (Cannot, Left):

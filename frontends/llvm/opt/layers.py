@@ -244,11 +244,11 @@ class Layering:
 
     def verdict(self, a: Function, b: Function, target: Target, frames: Frames) -> Verdict:
         """Decide whether a changed function refines the one before."""
-        from frontends.llvm.passes import guesses
+        from frontends.llvm.passes.guesses import GUESSES
         from frontends.llvm.refine.functions import judge
         from frontends.llvm.refine.options import Options as Effort
 
-        effort = Effort(self._options.effort, guesses=guesses)
+        effort = Effort(self._options.effort, guesses=GUESSES)
         return judge(a, b, target, frames, effort, by_blocks=True).verdict
 
     def _judge(self, planned: list[Planned], module: Module) -> list[Planned]:

@@ -21,7 +21,7 @@ from frontends.llvm.text.view import View, labels, phis_of
 _At: TypeAlias = tuple[str, tuple[Few, int] | None]
 
 
-def guess(source: View, target: View, *, thin: bool = False) -> Witness | None:
+def guess(source: View, target: View, thin: bool = False) -> Witness | None:
     """Return a witness, None where each block seems to be one, or nothing is known; ``thin`` looks
     for vectors of fewer bits as well.
     """

@@ -1,9 +1,11 @@
-"""All guesses of what two functions look like (:class:`frontends.llvm.passes.witness.Guesses`)."""
+"""All guesses of what two functions look like."""
 
-from frontends.llvm.passes.guess import guess as stands
-from frontends.llvm.passes.guess import guess_frozen as frozen
-from frontends.llvm.passes.slots import slots_of as slots
-from frontends.llvm.passes.states import states_of as states
-from frontends.llvm.passes.sums import sums_of as sums
+from typing import Final
 
-__all__ = ("frozen", "slots", "stands", "states", "sums")
+from frontends.llvm.passes.guess import guess, guess_frozen
+from frontends.llvm.passes.slots import slots_of
+from frontends.llvm.passes.states import states_of
+from frontends.llvm.passes.sums import sums_of
+from frontends.llvm.passes.witness import Guesses
+
+GUESSES: Final = Guesses(guess, guess_frozen, slots_of, states_of, sums_of)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.layout import Sizes
@@ -65,34 +65,25 @@ States: TypeAlias = Mapping[str, Sequence[str]]
 # stored in the pass with the same numbers, the outer ones first.
 Slots: TypeAlias = Mapping[str, Sequence[tuple[str, str]]]
 
+Computes: TypeAlias = Callable[[Instr], bool]
 
-class Guesses(Protocol):
-    """Says what two functions look like, where nobody has said what they are."""
 
-    def stands(self, source: View, target: View, *, thin: bool) -> Witness | None:
-        """Return where the source stands; with ``thin`` phis of fewer bits as well."""
-        ...
+@dataclass(frozen=True, slots=True)
+class Guesses:
+    """Who says what two functions look like, the source first; who says nothing if not told.
 
-    def frozen(self, source: View, target: View) -> Sequence[str]:
-        """Return what the source loads and the target alone freezes then, for all others."""
-        ...
+    ``stands`` says where the source stands, with or without phis of fewer bits, ``frozen`` what it
+    loads and the target alone freezes then, for all others, ``slots`` what those of a function are
+    stored and loaded in, and ``states`` what phis are where their blocks begin.  ``sums`` says
+    which phis hold the same together, of the blocks of the source by those of the target, and of
+    what tells which calls are instructions of the target's machine.
+    """
 
-    def slots(self, view: View) -> Slots:
-        """Return what slots of a function are stored and loaded in."""
-        ...
+    stands: Callable[[View, View, bool], Witness | None] = lambda *_: None
+    frozen: Callable[[View, View], Sequence[str]] = lambda *_: ()
+    slots: Callable[[View], Slots] = lambda _: {}
+    states: Callable[[View, Sizes], States] = lambda *_: {}
+    sums: Callable[[View, View, Mapping[str, str], Computes], Sequence[Sums]] = lambda *_: ()
 
-    def states(self, view: View, sizes: Sizes) -> States:
-        """Return what phis of a function are where their blocks begin."""
-        ...
 
-    def sums(
-        self,
-        source: View,
-        target: View,
-        blocks: Mapping[str, str],
-        computes: Callable[[Instr], bool],
-    ) -> Sequence[Sums]:
-        """Return phis that hold the same together; ``blocks`` are those of the source by those of
-        the target, and ``computes`` tells what is an instruction of the target's machine.
-        """
-        ...
+UNTOLD: Final = Guesses()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from frontends.llvm.passes.witness import Guesses
+from frontends.llvm.passes.witness import UNTOLD, Guesses
 from isel.spec.target import Target
 from isel.verify.prove import Checker
 
@@ -22,7 +22,7 @@ class Options:
     checker: Checker | None = None
     isas: tuple[Target | None, Target | None] | None = None
     defined_memory: bool = False
-    guesses: Guesses | None = None
+    guesses: Guesses = UNTOLD
 
     @property
     def across(self) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from frontends.llvm.meaning.lanes import Value
-from frontends.llvm.passes import guesses
+from frontends.llvm.passes.guesses import GUESSES
 from frontends.llvm.paths.inputs import argument_lane, poison_bit, undef_mask
 from frontends.llvm.refine.functions import Judged, judge_modules
 from frontends.llvm.refine.options import Options
@@ -37,7 +37,7 @@ def verify_report(
     """Return an answer a function, in the order of the first module; where nobody says how one was
     made of the other, it is guessed.
     """
-    options = replace(options or Options(), guesses=guesses)
+    options = replace(options or Options(), guesses=GUESSES)
     return [
         Answer(name, j.verdict, f"@{name}: {words(j)}")
         for name, j in judge_modules(a, b, isa, options)

@@ -11,8 +11,8 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.changes import changes_of, edits_of
-from frontends.llvm.passes import guesses
 from frontends.llvm.passes.blocks import Blocks
+from frontends.llvm.passes.guesses import GUESSES
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge
 from frontends.llvm.refine.options import Options
@@ -53,7 +53,7 @@ def transformed(transform: Transform, text: str, bits: int = 128) -> tuple[str, 
     edits = edits_of(scope.module, scope.function, changes)
     after = parse_module(normalise(edit(scope.module, {scope.function.name: edits})))
     frames = Frames.of(scope.module, after)
-    options = Options(guesses=guesses)
+    options = Options(guesses=GUESSES)
     judged = judge(scope.function, after.functions[0], None, frames, options, by_blocks=True)
     return after.text, judged.verdict
 
@@ -97,7 +97,7 @@ def became(transform: Transform, text: str, calls: Iterable[Call]) -> str:
 def proves(before: str, after: str) -> bool:
     """Tell whether the only function of a module is proved to refine that of another."""
     a, b = (parse_module(normalise(x)) for x in (before, after))
-    both, options = (a.functions[0], b.functions[0]), Options(guesses=guesses)
+    both, options = (a.functions[0], b.functions[0]), Options(guesses=GUESSES)
     return isinstance(judge(*both, None, Frames.of(a, b), options, by_blocks=True).verdict, Proved)
 
 
