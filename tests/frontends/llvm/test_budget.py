@@ -10,8 +10,8 @@ from functools import partial
 
 import pytest
 
+from frontends.llvm import limits
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.opt import budget
 from frontends.llvm.opt.budget import SPENT, Budget, budget_of, by_heat, heat
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten
@@ -99,10 +99,10 @@ def run(
     make = make or partial(noting, [] if asked is None else asked)
     tools = replace(TOOLS, memory=notes, make=make)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(budget, "BUDGET_TOGETHER", 1)  # each function by itself
+        patched.setattr(limits, "BUDGET_TOGETHER", 1)  # each function by itself
         if steps is not None:
-            patched.setattr(budget, "BUDGET_LEAST", steps)
-            patched.setattr(budget, "BUDGET_VECTOR", 0)
+            patched.setattr(limits, "BUDGET_LEAST", steps)
+            patched.setattr(limits, "BUDGET_VECTOR", 0)
         return rewrite_module(text, options or Options(), tools, "in.ll")
 
 
@@ -187,7 +187,7 @@ def test_a_function_has_more_steps_where_it_has_more_vector_code() -> None:
     assert budget_of(hot, 1).given == 8_000 + 150 * 8
     assert budget_of(hot, 4).given == 4 * budget_of(hot, 1).given
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(budget, "BUDGET_VECTOR", 1_000_000)
+        patched.setattr(limits, "BUDGET_VECTOR", 1_000_000)
         assert budget_of(hot, 1).given == 60_000
 
 
