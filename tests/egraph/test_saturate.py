@@ -131,6 +131,21 @@ SAME = {
             " (zext 64 (lshr (add (mul (zext 16 x:8) y) (mul (zext 16 z:8) (sub 256:16 y))) 8:16)))"
         ),
     ),
+    "both halves of a product": (
+        "(mul (sext 32 x:16) (sext 32 y:16))",
+        "(concat (extract 16 16 (mul (sext 32 x:16) (sext 32 y:16))) (mul y:16 x:16))",
+    ),
+    "both halves of a product without signs": (
+        "(mul (zext 32 x:16) (zext 32 y:16))",
+        "(concat (extract 16 16 (mul (zext 32 y:16) (zext 32 x:16))) (mul x:16 y:16))",
+    ),
+    "both halves of a product by a literal": (
+        "(ashr (add (mul (sext 32 x:16) 11585:32) 8192:32) 14:32)",
+        (
+            "(ashr (add (concat (extract 16 16 (mul (sext 32 x:16) 11585:32)) (mul x:16 11585:16))"
+            " 8192:32) 14:32)"
+        ),
+    ),
     "a factor of another scale": (
         "(extract 0 16 (ashr (add (mul (sext 32 x:16) 11585:32) 8192:32) 14:32))",
         "(extract 1 16 (add (lshr (mul (sext 32 x:16) 23170:32) 14:32) 1:32))",
