@@ -108,11 +108,10 @@ IN_THE_PROOF: Final = (
     ("frontends.llvm.facts.alias", "if self._only_reads(i):", 'if i.opcode == "call":',
      "spliced_across_a_call"),
     ("frontends.llvm.facts.alias", "a != b and not {a, b}.isdisjoint(own)", "a != b", "spliced_across_a_store"),
-    ("frontends.llvm.cuts.carried", "if found is None or not self._untouched(found, label, width):", "if found is None:",
+    ("frontends.llvm.cuts.block_memory", "return all(self._writes.leaves(p, span) for p in between)", "return True",
      "spliced_after_a_store_in_front"),
-    ("frontends.llvm.cuts.carried", "if found is None or not self._untouched(found, label, width):\n                return None",
-     "if found is None:\n                continue", "spliced_by_two_of_one_lane"),
-    ("frontends.llvm.cuts.carried", "if guess is not None and all(", "if guess is not None and any(", "spliced_with_another_neighbour"),
+    ("frontends.llvm.cuts.state", "first[m // count]", "first[m // count] and m != 15", "spliced_with_a_step_of_eight"),
+    ("frontends.llvm.cuts.compare", "in self.shown:", "in self.shown[:1]:", "spliced_behind_a_pointer_that_is_slower"),
 )  # fmt: skip
 
 # What the last proof itself reads and does not compute apart: planted here, a fault gets through

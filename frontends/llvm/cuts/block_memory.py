@@ -8,16 +8,17 @@ back, so the source reads there in any case.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from math import gcd, prod
 from typing import Final, TypeAlias
 
 from frontends.llvm.facts.addresses import Address, Addresses
-from frontends.llvm.facts.graph import Graph, Kind, Place
+from frontends.llvm.facts.alias import Span, Writes
+from frontends.llvm.facts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.text.syntax import shape_of
-from frontends.llvm.text.view import incoming
+from frontends.llvm.text.view import incoming, labels
 
 MEMORY: Final = "m"  # what names of regions, and of no other leaves, begin with
 
@@ -27,7 +28,7 @@ RegionKey: TypeAlias = tuple[str, str, tuple[tuple[tuple[str, int], int], ...]]
 @dataclass(frozen=True, slots=True)
 class Read:
     """Bytes ``low`` up to ``high`` that the source has read when ``segment`` effects of a block
-    have happened: by a load, or by what a phi carries (``carried``), which promises nothing.
+    have happened: by a load, which is perhaps still to come (``foreseen``) and promises nothing.
 
     ``rests`` are values that are not poison, or reading is undefined behaviour.
     """
@@ -37,12 +38,12 @@ class Read:
     segment: int
     instr: Instr
     rests: frozenset[str] = frozenset()
-    carried: bool = False
+    foreseen: bool = False
 
     @property
     def align(self) -> int:
         """The alignment of the first byte, as far as it is known."""
-        return 1 if self.carried else self.instr.align
+        return 1 if self.foreseen else self.instr.align
 
 
 @dataclass(slots=True)
@@ -127,36 +128,41 @@ class Bytes:
 
 
 class Regions:
-    """What the source reads, and where loads of both sides lie in it; ``carried`` are the lanes
-    of phis that are bytes of memory.
-    """
+    """What the source reads, and where loads of both sides lie in it."""
 
-    def __init__(
-        self, source: Graph, lasts: Callable[[Region, Read, int, int], bool] | None = None
-    ) -> None:
-        """``lasts`` is :attr:`Region.lasts`; without it every effect changes all bytes."""
+    def __init__(self, source: Graph, ahead: Collection[str] = ()) -> None:
+        """What is loaded ``ahead`` is read by no block before."""
         self.addresses = Addresses(source)
         self._graph = source
-        self.carried: dict[str, tuple[Bytes | None, ...]] = {}
+        self._writes = Writes(source, self.addresses)
         self._given: frozenset[str] = frozenset()
-        self._lasts = lasts or (lambda region, read, at, segment: False)
         self._regions: dict[RegionKey, Region] = {}
         self._bytes: dict[str, Bytes] = {}
         for body in source.body.values():
             for p in body:
                 if p.kind is Kind.LOAD:
                     self._note(p)
+        for body in source.body.values():
+            ways = {*labels(body[-1].instr)}
+            if len(ways) == 1 and body[-1].kind is Kind.END:
+                self._foresee(body[-1], ways.pop(), ahead)
+        self._find_given()
+
+    def _lasts(self, region: Region, read: Read, at: int, until: int) -> bool:
+        said = () if read.foreseen else read.instr.metadata
+        span = Span(region.block, region.address, at, at + 1, said)
+        first, last = sorted((read.segment, until))
+        between = effects(self._graph.body[region.block])[first:last]
+        return all(self._writes.leaves(p, span) for p in between)
 
     def _note(self, p: Place) -> None:
         found = self._lies(p, p.block, self.addresses.of(p.instr.operands[0]), make=True)
         if found is not None:
-            self._read(found, p.instr)
+            high = found.low + found.size
+            read = Read(found.low, high, found.segment, p.instr, found.rests)
+            found.region.reads.append(read)
+            found.region.fit(found.low, found.width)
             self._bytes[p.instr.name] = found
-
-    def _read(self, b: Bytes, i: Instr, *, carried: bool = False) -> None:
-        read = Read(b.low, b.low + b.size, b.segment, i, b.rests, carried)
-        b.region.reads.append(read)
-        b.region.fit(b.low, b.width)
 
     def _lies(self, p: Place, block: str, address: Address | None, *, make: bool) -> Bytes | None:
         shape = shape_of(p.instr.type)
@@ -175,10 +181,11 @@ class Regions:
             )
         return self._regions.get(key)
 
-    def find_given(self, never: Callable[[str, Address, int], bool]) -> None:
-        """Find out which regions are as the caller gave them: what an address leads to is ``never``
+    def _find_given(self) -> None:
+        """Find out which regions are as the caller gave them: what an address leads to is never
         written before it is read in a block.
         """
+        never = self._writes.never
         found = (
             r.name
             for r in self._regions.values()
@@ -201,29 +208,14 @@ class Regions:
         """Return what a load of the source reads."""
         return self._bytes.get(name)
 
-    def carry(self, phi: Place, lanes: Sequence[Address | None], width: int) -> None:
-        """Note that lanes of a phi, of ``width`` bytes each, are what lies at these addresses
-        when its block begins.
-        """
-        found: list[Bytes | None] = []
-        for address in lanes:
-            region = self._region(phi.block, address, make=True) if address is not None else None
-            if region is None or address is None:
-                found.append(None)
-                continue
-            lane = Bytes(region, address.offset, width, width, 0, frozenset())
-            self._read(lane, phi.instr, carried=True)
-            found.append(lane)
-        self.carried[phi.instr.name] = tuple(found)
-
-    def foresee(self, end: Place, block: str) -> None:
+    def _foresee(self, end: Place, block: str, ahead: Collection[str]) -> None:
         """Note that what a block reads, if it was the same when it began, is read at the ``end`` of
-        another one that surely goes to it.
+        another one that surely goes to it, but for loads that are there ``ahead`` of others.
         """
         phis = self._graph.phis(block)
         given, outer = {i.name: incoming(i)[end.block] for i in phis}, self._outer(block)
         for region in [r for r in self._regions.values() if r.block == block]:
-            for r in [x for x in region.reads if not x.carried]:
+            for r in [x for x in region.reads if not x.foreseen and x.instr.name not in ahead]:
                 there = self.addresses.replaced(replace(region.address, offset=r.low), given)
                 early = r.segment == 0 or all(
                     self._lasts(region, r, at, 0) for at in range(r.low, r.high)
@@ -250,7 +242,7 @@ class Regions:
         found = self._lies(p, block, address, make=False)
         if found is None or address is None or address.again:
             return None
-        if not found.rests <= found.region.rests(p.segment):
+        if not found.rests <= found.region.rests(p.segment) | self._graph.conditions(p, block):
             return None
         if not found.region.covers(
             found.low, found.low + found.size, p.segment

@@ -20,7 +20,7 @@ def promise(lies: Bytes) -> list[Read]:
     return [
         r
         for r in lies.region.reads
-        if r.segment <= lies.segment and not r.carried and "noundef" in dict(r.instr.metadata)
+        if r.segment <= lies.segment and not r.foreseen and "noundef" in dict(r.instr.metadata)
     ]
 
 

@@ -16,7 +16,7 @@ from functools import cache, partial
 from itertools import islice
 from typing import Final
 
-from frontends.llvm.cuts.carried import regions_of
+from frontends.llvm.cuts.block_memory import Regions
 from frontends.llvm.cuts.guards import Conditions
 from frontends.llvm.cuts.inferred import keeps
 from frontends.llvm.cuts.joins import Set, arriving
@@ -72,7 +72,7 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
         while len(wrong) < COMPARE_GUESSES:
             try:
                 about = (sides.isas, sides.pairing, sides.effort, sides.checker, blocks)
-                relation = Relation(source, target, *about, regions_of(source), known)
+                relation = Relation(source, target, *about, Regions(source, sides.ahead), known)
                 _Comparison(relation, sides, wrong, *joined).run()
                 return conjoined(relation.proofs)
             except _WrongPhi as guess:
@@ -132,8 +132,8 @@ class _Comparison:
             self.through.add(a)
         for b, a in self.r.blocks.items():
             self._edges(a, b)
-        for t, s in self.shown:
-            if not self.r.is_made(t, s):
+        for t, s, lanes in self.shown:
+            if not self.r.is_made(t, s, lanes):
                 raise Cannot(f"{value_of(t)} was not shown to be what is said{self._because()}")
 
     def _block(self, a: str, b: str) -> None:

@@ -30,7 +30,7 @@ from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expan
 from frontends.llvm.facts.addresses import TargetAddresses
 from frontends.llvm.facts.graph import Graph, Kind, Place, operands
 from frontends.llvm.limits import RELATION_DEPTH, RELATION_PROOFS
-from frontends.llvm.meaning.lanes import NO, Unsupported, Value, recast
+from frontends.llvm.meaning.lanes import NO, YES, Unsupported, Value, recast
 from frontends.llvm.meaning.lower import out_of_range
 from frontends.llvm.meaning.ranges import within
 from frontends.llvm.paths.choice import Cannot
@@ -39,7 +39,7 @@ from frontends.llvm.text.ast import Argument, Instr, Literal, Local, Operand, Pt
 from frontends.llvm.text.identity import Pairing, tokens
 from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import bnot
-from isel.ir.expr import Expr, leaves
+from isel.ir.expr import Expr, const, leaves
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Problem, refines
@@ -161,11 +161,12 @@ class Relation:
             return False
         return self._is_shown(lambda proof: proof.of(t, s))
 
-    def is_made(self, t: Operand, s: Operand) -> bool:
-        """Tell whether an operand was shown to refine one of the source, by what the target itself
-        chooses if need be.
+    def is_made(self, t: Operand, s: Operand, lanes: Sequence[bool]) -> bool:
+        """Tell whether some lanes of an operand were shown to refine those of one of the source, by
+        what the target itself chooses if need be.
         """
-        return self.related(t, s) or self._is_shown(lambda proof: proof.of(t, s), own=True)
+        shown = self.related(t, s)
+        return shown or self._is_shown(lambda proof: proof.of_lanes(t, s, lanes), own=True)
 
     def meets(self, found: Set, t: Sequence[Operand], s: Sequence[Operand]) -> bool:
         """Tell whether values that come to a set of phis were shown to be the same together."""
@@ -213,6 +214,14 @@ class _Proof:
     def of(self, t: Operand, s: Operand) -> Proved | None:
         """Prove that ``t`` refines ``s``, None if that was not shown."""
         return self._refines(self.theirs.value(t), self.mine.value(s))
+
+    def of_lanes(self, t: Operand, s: Operand, lanes: Sequence[bool]) -> Proved | None:
+        """Prove that some lanes of ``t`` refine those of ``s``."""
+        target, source = self.theirs.value(t), self.mine.value(s)
+        free = const(0, source.width), YES
+        row = zip(source.lanes, source.poison, lanes, strict=True)
+        chosen = zip(*((e, p) if x else free for e, p, x in row), strict=True)
+        return self._refines(target, Value(source.width, *chosen))
 
     def of_set(self, found: Set, t: Sequence[Operand], s: Sequence[Operand]) -> Proved | None:
         """Prove that operands are the same together."""
@@ -356,11 +365,7 @@ class _Proof:
         settled = i.opcode == "freeze" or (
             i.known and ("noundef" in i.attributes or "noundef" in dict(i.metadata))
         )
-        lanes = self._lanes(name, shape, settled=settled)
-        for k, lane in enumerate(self.r.regions.carried.get(name, ())):
-            if lane is not None and 8 * lane.region.unit == shape[1]:
-                lanes[k : k + 1] = self._bytes(lane)
-        return lanes
+        return self._lanes(name, shape, settled=settled)
 
     def _lanes(self, name: str, shape: tuple[int, int], *, settled: bool) -> list[Part]:
         what = f"r{self.r.source.numbers[name]}"

@@ -20,8 +20,8 @@ from isel.verify.prove import Checker
 class Sides:
     """Two functions with what surrounds them; ``called`` collects instructions of the machine
     that the target alone uses.  At the end of ``checked`` blocks the source may go either way, the
-    first one only where a guard says so.  Values of the target that are ``shown`` refine others of
-    the source.
+    first one only where a guard says so.  Lanes of values of the target that are ``shown`` refine
+    those of others of the source, of whose loads no block before reads those that are ``ahead``.
     """
 
     source: Function
@@ -34,7 +34,8 @@ class Sides:
     checker: Checker | None
     called: set[str] = field(default_factory=set)
     checked: Mapping[str, Guard] = field(default_factory=dict)
-    shown: Sequence[tuple[Operand, Operand]] = ()
+    shown: Sequence[tuple[Operand, Operand, Sequence[bool]]] = ()
+    ahead: frozenset[str] = frozenset()
     guesses: Guesses = UNTOLD  # of what nobody has said
     graphs: dict[int, Graph] = field(default_factory=dict, init=False, compare=False, repr=False)
 

@@ -10,7 +10,7 @@ what it computes there is what is loaded, and what is undefined behaviour is so 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise, product
 from math import prod
 from typing import Final
@@ -22,7 +22,7 @@ from frontends.llvm.limits import PACKING_MOST
 from frontends.llvm.passes.counting import Loop, loop_of, path_from
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text.ast import Function, Instr, Local, Operand, Type
-from frontends.llvm.text.parse import with_blocks, with_ends
+from frontends.llvm.text.parse import with_ends
 from frontends.llvm.text.rewording import respell, spell
 from frontends.llvm.text.syntax import element, integer_shape
 from frontends.llvm.text.view import incoming
@@ -186,13 +186,11 @@ class _Slot:
             heads[self.later[-1].header] += lines
         edges = {first.before: {first.header: f"%{first.out}"}}
         edges[first.out] = {first.latch: f"%{first.before}"}
-        gone = {i.line for i in (self.slot, *self.accesses)}
-        found = with_ends(self.graph.function, gone, heads, ends)
-        texts = dict[str, list[str]]()
-        for block in found.blocks:
-            by = {**names, **edges.get(block.label, {})}
-            texts[block.label] = [respell(i.text, by) for i in block.instrs]
-        return with_blocks(found, (x for x in texts.items() if x[0] not in self.inside))
+        gone, blocks = {i.line for i in (self.slot, *self.accesses)}, self.view.blocks
+        edge = {i.line: edges.get(b.label, {}) for b in blocks for i in b.instrs}
+        called = {line: {**names, **more} for line, more in edge.items()}
+        found = with_ends(self.graph.function, gone, heads, ends, called)
+        return replace(found, blocks=tuple(b for b in found.blocks if b.label not in self.inside))
 
     def _work_of(self, label: str, by: dict[str, str]) -> Iterator[str]:
         """Yield what a block of the first nest computes."""

@@ -16,7 +16,7 @@ from typing import Final
 from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.witness import States
-from frontends.llvm.text.ast import Function, Instr, Local, Operand
+from frontends.llvm.text.ast import Function, Instr, Local, Operand, VectorType
 from frontends.llvm.text.parse import parse_instruction, with_ends
 from frontends.llvm.text.rewording import locals_in, respell, spelled_edges
 from frontends.llvm.text.view import incoming
@@ -27,12 +27,14 @@ _PURE: Final = (Kind.FUNCTION, Kind.LOAD)
 @dataclass(frozen=True, slots=True)
 class Stated:
     """A function without some phis; the same that also computes, at the ends of the blocks before,
-    what is said of these; and what comes from there with what is said of it.
+    what is said of these; what comes from there with what is said of it, and which lanes are looked
+    at; and what is computed ``ahead``, where blocks begin.
     """
 
     function: Function
     again: Function
-    said: tuple[tuple[Operand, Operand], ...]
+    said: tuple[tuple[Operand, Operand, Sequence[bool]], ...]
+    ahead: frozenset[str]
 
 
 def state(graph: Graph, states: States) -> Stated:
@@ -40,7 +42,8 @@ def state(graph: Graph, states: States) -> Stated:
     :class:`frontends.llvm.passes.left.Left` where that cannot be computed there.
     """
     found = _Stating(graph, states)
-    return Stated(found.function({}), found.function(found.ends), tuple(found.said))
+    ahead = frozenset(parse_instruction(x, 0).name for b in found.heads.values() for x in b)
+    return Stated(found.function({}), found.function(found.ends), tuple(found.said), ahead)
 
 
 class _Stating:
@@ -50,7 +53,8 @@ class _Stating:
         self.graph, self.view, self.states = graph, graph.function.view, states
         self.names = self.view.free_names("isel.said")
         self.heads, self.ends = dict[str, list[str]](), dict[str, list[str]]()
-        self.said = list[tuple[Operand, Operand]]()
+        self.gone, self.called = set[int](), dict[int, dict[str, str]]()
+        self.said = list[tuple[Operand, Operand, Sequence[bool]]]()
         for name, lines in states.items():
             place = graph.places.get(name)
             if place is None or place.kind is not Kind.PHI or not lines:
@@ -63,13 +67,29 @@ class _Stating:
         instrs = [parse_instruction(x, n) for n, x in enumerate(lines)]
         self._check_values(phi.block, instrs)
         require(instrs[-1].type == phi.instr.type, "what is said is another value")
-        self.heads.setdefault(phi.block, []).extend(self._write(instrs, {}, phi.instr.name))
+        used, own = self._used(phi.instr)
+        self.heads.setdefault(phi.block, []).extend(self._write(instrs, {}, own))
         given = {i.name: spelled_edges(i) for i in self.graph.phis(phi.block)}
         for before, o in incoming(phi.instr).items():
             require(self.graph.body[before][-1].kind is Kind.END, "a block ends with an effect")
             own, edge = next(self.names), {n: e[before] for n, e in given.items()}
             self.ends.setdefault(before, []).extend(self._write(instrs, edge, own))
-            self.said.append((o, Local(own, phi.instr.type)))
+            self.said.append((o, Local(own, phi.instr.type), used))
+
+    def _used(self, phi: Instr) -> tuple[Sequence[bool], str]:
+        """Tell of each lane of a phi whether it is looked at, and what is looked at is called: if
+        shuffles are among others, these alone look at what is said.
+        """
+        count = phi.type.count if isinstance(phi.type, VectorType) else 1
+        users = self.view.used_by(phi.name)
+        moves, seen = [i for i in users if i.opcode == "shufflevector" and i.known], set[int]()
+        for i in moves:
+            first = [o == Local(phi.name, phi.type) for o in i.operands]
+            seen.update(m % count for m in i.mask if m is not None and first[m // count])
+        name = next(self.names) if 0 < len(moves) < len(users) else phi.name
+        self.called.update({i.line: {phi.name: f"%{name}"} for i in moves if name != phi.name})
+        self.gone |= {phi.line} if name == phi.name else set()
+        return [k in seen or not moves for k in range(count)], name
 
     def _check_values(self, label: str, instrs: Sequence[Instr]) -> None:
         """Look that what lines compute is new, of what is there where a block begins."""
@@ -95,8 +115,7 @@ class _Stating:
 
     def function(self, ends: Mapping[str, Sequence[str]]) -> Function:
         """Return the function without the phis, with lines before the ends of blocks."""
-        gone = {self.graph.places[name].instr.line for name in self.states}
-        return with_ends(self.graph.function, gone, self.heads, ends)
+        return with_ends(self.graph.function, self.gone, self.heads, ends, self.called)
 
     def _check(self, graph: Graph) -> None:
         """Look that what is said does nothing but compute, and load plainly."""

@@ -94,7 +94,8 @@ def _alone(sides: Sides, found: Stated, k: int) -> Sides:
         (isa, isa),
         sides.effort,
         sides.checker,
-        shown=found.said if k else [(t, s) for s, t in found.said],
+        shown=found.said if k else [(t, s, lanes) for s, t, lanes in found.said],
+        ahead=frozenset() if k else found.ahead,
         guesses=sides.guesses,
     )
 
@@ -102,8 +103,8 @@ def _alone(sides: Sides, found: Stated, k: int) -> Sides:
 # What is tried, in this order, to bring both sides to one control flow and what it carries.
 WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     _unpack,
-    partial(_state, k=1),
     partial(_state, k=0),
+    partial(_state, k=1),
     _settle,
     _follow,
 )

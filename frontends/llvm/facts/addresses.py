@@ -119,7 +119,7 @@ class Addresses:
             ):
                 base = self.base(pointer, form)
                 return None if base is None else form.address(base)
-            self.pass_on(pointer, form)
+            self.pass_on(pointer, form, followed=True)
             if not self._step(i, form):
                 return None
             pointer = i.operands[1]
@@ -142,9 +142,12 @@ class Addresses:
             else None
         )
 
-    def pass_on(self, o: Operand, form: Form) -> None:
-        """Note a value that the address is computed from."""
-        if isinstance(o, Local):
+    def pass_on(self, o: Operand, form: Form, *, followed: bool = False) -> None:
+        """Note a value that the address is computed from, but for one that promises nothing where
+        what it is computed from is noted.
+        """
+        i = self._instr(o) if followed else None
+        if isinstance(o, Local) and (i is None or i.flags):
             form.rests.add(o.name)
 
     def usable(self, i: Instr) -> bool:
@@ -205,7 +208,7 @@ class Addresses:
                 return False
             parts = self._parts(o, times, form.bits)
             if parts is not None:
-                self.pass_on(o, form)
+                self.pass_on(o, form, followed=True)
                 waiting += parts
             elif not self.atom(o, o.type.bits, times, form):
                 return False
@@ -273,22 +276,16 @@ class TargetAddresses(Addresses):
             form.add(key, factor)
         form.total += found.offset
         form.again |= found.again
-        self._source.pass_on(image, form)
+        form.rests |= found.rests
         return found.base
 
     def base(self, pointer: Operand, form: Form) -> str | None:
         """Return nothing: a pointer of the target alone is no base."""
         return None
 
-    def pass_on(self, o: Operand, form: Form) -> None:
-        """Note nothing: what the target computes itself is poison only where what it rests on
-        is.
-        """
-
     def atom(self, o: Local, bits: int, times: int, form: Form) -> bool:
         """Add the source's value, and what it is a sum of."""
         found = self._image(o)
         if found is None:
             return False
-        self._source.pass_on(found, form)
         return self._source.index(found, times, form)

@@ -30,15 +30,13 @@ _FLOATS: Final = (
     "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "fptrunc", "fpext", "fptoui",
     "fptosi", "uitofp", "sitofp",
 )  # fmt: skip
+_SPREADING: Final = ("add", "sub", "mul", "xor", "trunc", "zext", "sext", "icmp")  # any poison
 _UNWINDING: Final = frozenset(("invoke", "resume"))  # effects that end a block
 _SILENT: Final = ("llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign")
 _PURE: Final = frozenset(
     ("memory(none)", "nounwind", "willreturn")
 )  # it computes a value and does nothing else
 SPECULATABLE: Final = frozenset(("speculatable",))  # nor is it undefined behaviour
-HARMLESS: Final = frozenset(
-    ("tbaa", "tbaa.struct", "alias.scope", "noalias", "noundef", "llvm.access.group", "dbg")
-)  # of a load, that make nothing of it poison and say nothing of how it is executed
 _STAYING: Final = frozenset(("notail",))  # flags that the target may not drop either
 _ALIGNED: Final = {"load": {"align"}}  # of which the target may have less
 _OPERAND: Final = "_"
@@ -251,6 +249,19 @@ class Graph:
         if block == s.block:
             return in_time(s, t)
         return s.instr.opcode != "call" and self.dominates(block, s.block)
+
+    def conditions(self, p: Place, label: str) -> frozenset[str]:
+        """Return what is not poison where a block, all of whose effects come before ``p``, ends in
+        a test, or that is undefined behaviour.
+        """
+        end, found = self.body[label][-1], set[str]()
+        waiting = [*end.instr.operands[:1]] if p.segment == end.segment else []
+        while waiting:
+            o = waiting.pop()
+            place = self.place(o)
+            found |= {o.name} if isinstance(o, Local) else set()
+            waiting += place.instr.operands if place and place.instr.opcode in _SPREADING else ()
+        return frozenset(found)
 
     def end(self, label: str) -> Instr:
         """Return the instruction that a block ends with; raise :class:`Cannot` for one that is

@@ -48,10 +48,6 @@ class Loop(Cycle):
 
     numbers: range
 
-    def counts_as(self, other: Loop) -> bool:
-        """Tell whether two loops count alike."""
-        return self.numbers == other.numbers and self.kind == other.kind
-
 
 def loop_of(view: View, header: str) -> Loop | None:
     """Return the loop of a header, None where it is none that counts to a number."""

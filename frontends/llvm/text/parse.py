@@ -25,6 +25,7 @@ from frontends.llvm.text.ast import (
 from frontends.llvm.text.calls import Draft, read_attributes
 from frontends.llvm.text.instructions import read_instruction
 from frontends.llvm.text.operands import VOID, read_type
+from frontends.llvm.text.rewording import respell
 from frontends.llvm.text.tokens import Cursor, NotUnderstood, callee_of
 
 _UNKNOWN: Final = OtherType("?")
@@ -314,14 +315,18 @@ def with_ends(
     gone: Container[int],
     heads: Mapping[str, Sequence[str]],
     ends: Mapping[str, Sequence[str]],
+    called: Mapping[int, Mapping[str, str]],
 ) -> Function:
-    """Return a function without some lines, and with others behind phis and before the ends of
-    blocks.
+    """Return a function without some lines, with others behind phis and before the ends of blocks,
+    and lines in which values are ``called`` otherwise, as they are spelled.
     """
     texts = list[tuple[str, Sequence[str]]]()
     for b in function.blocks:
         kept = [i for i in b.instrs if i.line not in gone]
-        phis, own = sum(i.opcode == "phi" for i in kept), [i.text.strip() for i in kept]
+        phis, own = (
+            sum(i.opcode == "phi" for i in kept),
+            [respell(i.text.strip(), called.get(i.line, {})) for i in kept],
+        )
         head, end = heads.get(b.label, ()), ends.get(b.label, ())
         texts.append((b.label, (*own[:phis], *head, *own[phis:-1], *end, own[-1])))
     return with_blocks(function, texts)

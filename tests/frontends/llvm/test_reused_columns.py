@@ -9,6 +9,7 @@ import pytest
 
 from frontends.llvm.cuts.state import state
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.passes.guesses import GUESSES
 from frontends.llvm.passes.left import Left
 from frontends.llvm.passes.states import states_of
 from frontends.llvm.passes.witness import States
@@ -21,6 +22,7 @@ from tests.frontends.llvm.transformed import (
     became,
     change,
     do_the_same,
+    proves,
     scope_of,
     transformed,
     verifies,
@@ -308,6 +310,42 @@ def _row(name: str, n: int) -> str:
         for a, b, c in ((3, 0, 1), (4, 3, 2))
     )
     return "\n".join([*loads, *joins])
+
+
+_AHEAD = """define void @f(ptr noalias %p, ptr noalias %q, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %c = phi <16 x i8> [ poison, %entry ], [ %l, %loop ]
+  %a = getelementptr i8, ptr %p, i64 %i
+  %l = load <16 x i8>, ptr %a, align 1
+  %o = getelementptr i8, ptr %q, i64 %i
+  store <16 x i8> %c, ptr %o, align 1
+  %next = add i64 %i, 16
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+"""
+
+
+def test_what_is_said_of_a_phi_reads_nothing_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the first pass is given was not loaded: nobody has read these bytes."""
+    phi, load = "  %c = phi <16 x i8> [ poison, %entry ], [ %l, %loop ]\n", "%b, align 1\n"
+    said = ["%b = getelementptr i8, ptr %p, i64 %i", "%x = getelementptr i8, ptr %b, i64 -16"]
+    said += ["%y = load <16 x i8>, ptr %x, align 1"]
+    told = replace(GUESSES, states=lambda v, _: {"c": said} if "b" not in v.defs else {})
+    monkeypatch.setattr("tests.frontends.llvm.transformed.GUESSES", told)
+    back = f"  %b = getelementptr i8, ptr %a, i64 -16\n  %c = load <16 x i8>, ptr {load}  store"
+    target = _AHEAD.replace(phi, "").replace("  store", back)
+    assert not proves(_AHEAD, target)
+    first = (
+        "  %before = getelementptr i8, ptr %p, i64 -16\n  %first = load <16 x i8>, ptr %before\n"
+    )
+    right = (x.replace("entry:\n", f"entry:\n{first}") for x in (_AHEAD, target))
+    assert proves(*right)
 
 
 def test_a_phi_that_hands_on_begins_with_what_comes_in_the_second_pass() -> None:
