@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from frontends.llvm.cuts.arms import arms_of, without_arms
 from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
@@ -51,6 +52,27 @@ def _settle(sides: Sides) -> Sides | None:
     """Return the sides with a source that freezes what the target freezes of what it loads."""
     found = sides.guesses.frozen(sides.source.view, sides.target.view)
     return replace(sides, source=settle(sides.source, found)) if found else None
+
+
+def _merge_arms(sides: Sides) -> Sides | None:
+    """Return the sides with a source without arms that only compute, as the target has none."""
+    few = next(arms_of(sides.target.view), None) is None
+    found = without_arms(sides.graph(0)) if few else None
+    return None if found is None else replace(sides, source=found)
+
+
+def _permute(sides: Sides) -> Sides | None:
+    """Return the sides with a source whose passes come in another order, None where none seem to,
+    or may.
+    """
+    found = sides.guesses.exchange(sides.source.view, sides.target.view)
+    if found is None:
+        return None
+    from frontends.llvm.cuts.permute import permute
+
+    with suppress(Cannot, Left):
+        return replace(sides, source=permute(sides.graph(0), found))
+    return None
 
 
 def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
@@ -106,6 +128,8 @@ WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     partial(_state, k=0),
     partial(_state, k=1),
     _settle,
+    _merge_arms,
+    _permute,
     _follow,
 )
 

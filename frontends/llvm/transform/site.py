@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.passes.numbers import Numbers
+from frontends.llvm.passes.witness import Exchange
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Function, Instr, Module, Operand, Type
 from frontends.llvm.text.identity import Contents
@@ -137,7 +138,8 @@ class Scope:
 class Change:
     """What lines of a module become (an instruction's own line, by its number), what the report
     calls it, which instructions may be unused then, the declarations that it needs by name, and, by
-    label, in which blocks a pass does how many that were passes through the block of its root.
+    label, in which blocks a pass does how many that were passes through the block of its root; and,
+    for whoever proves it, which passes come in another order.
     """
 
     lines: Mapping[int, tuple[str, ...]]
@@ -145,6 +147,7 @@ class Change:
     unused: tuple[Instr, ...] = ()
     declarations: Mapping[str, str] = field(default_factory=dict)
     passes: Mapping[str, int] = field(default_factory=dict)
+    exchanges: tuple[Exchange, ...] = ()
 
 
 class Site(Protocol):
