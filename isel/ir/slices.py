@@ -21,13 +21,15 @@ def bits(e: Expr, low: int, width: int) -> Expr:
             return bits(e.args[0], at, width)
     if e.op in ("zext", "sext") and low + width <= e.args[0].width:
         return bits(e.args[0], low, width)
+    return _of_parts(e, low, width)
+
+
+def _of_parts(e: Expr, low: int, width: int) -> Expr:
+    """Return bits of a part of a term, or of two terms side by side."""
     if e.op == "extract":
         return bits(e.args[0], low + e.int_attr(0), width)
-    return _of_both(e, low, width) if e.op == "concat" else extract(e, low, width)
-
-
-def _of_both(e: Expr, low: int, width: int) -> Expr:
-    """Return bits of two terms side by side."""
+    if e.op != "concat":
+        return extract(e, low, width)
     (high, least), k = e.args, e.args[1].width
     if low < k < low + width:
         return concat(bits(high, 0, low + width - k), bits(least, low, k - low))

@@ -5,26 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from frontends.llvm.splicing.emit import type_text
+from frontends.llvm.splicing.emit import Value, type_text
 from frontends.llvm.splicing.write import Edits, is_record, without
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.rewording import rename, shuffle
 
 _OPCODES = ("add", "and", "or", "xor")
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A vector or a scalar: how it is spelled, its lanes and the width of each."""
-
-    text: str
-    lanes: int
-    width: int
-
-    @property
-    def typed(self) -> str:
-        """Its type and how it is spelled."""
-        return f"{type_text(self.lanes, self.width)} {self.text}"
 
 
 @dataclass
@@ -74,8 +60,8 @@ class Code:
         """Pick lanes of one vector or two."""
         if b is None and list(mask) == list(range(a.lanes)):
             return a
-        kind, other = type_text(a.lanes, a.width), "poison" if b is None else b.text
-        return self.define(shuffle(kind, a.text, other, mask), len(mask), a.width)
+        other = "poison" if b is None else b.text
+        return self.define(shuffle(a.type, a.text, other, mask), len(mask), a.width)
 
     def concat(self, parts: Sequence[Value]) -> Value:
         """Put vectors of one length behind each other."""

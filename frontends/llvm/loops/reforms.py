@@ -12,16 +12,9 @@ from frontends.llvm.limits import REFORMS_FORMS, REFORMS_MOST
 from frontends.llvm.linked import binding
 from frontends.llvm.loops.code import Changes
 from frontends.llvm.loops.form import Reform, Row
-from frontends.llvm.loops.regroup import (
-    Left,
-    Plan,
-    Reader,
-    Shape,
-    contribution_bits,
-    plan_of,
-    shapes,
-)
+from frontends.llvm.loops.regroup import Plan, Reader, Shape, contribution_bits, plan_of, shapes
 from frontends.llvm.loops.regrouped import Regrouped
+from frontends.llvm.passes.left import Left
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.write import edit
 from frontends.llvm.text.ast import Function, Instr, Module, VectorType

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from frontends.llvm.limits import REGROUP_FOLLOWED
+from frontends.llvm.passes.left import require
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.syntax import intrinsic_of, is_below, shape_of
@@ -23,10 +24,6 @@ from isel.ir.ops import OPS, apply_integer
 
 Slot: TypeAlias = tuple[Operand, int]
 _WIDTHS: Final = (8, 16, 32, 64)
-
-
-class Left(Exception):
-    """Why a web keeps its lanes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +53,8 @@ class Plan:
 
 
 def plan_of(view: View, web: Web, *, through_lanes: bool = True) -> Plan:
-    """Return the bundles of a web; raise :class:`Left`.  Without ``through_lanes`` a scalar in a
-    lane of a vector is a vector as any.
+    """Return the bundles of a web; raises :class:`frontends.llvm.passes.left.Left`.  Without
+    ``through_lanes`` a scalar in a lane of a vector is a vector as any.
     """
     phis = {n: b for b, bundles in bundles_of(view, web).items() for n in bundles}
     edges = {(names, label): row for names in phis for label, row in _edges(web, names).items()}
@@ -75,8 +72,8 @@ def _lifts(view: View, web: Web) -> dict[str, Operand]:
 
 def _edges(web: Web, names: Bundle) -> dict[str, tuple[Operand, ...]]:
     """Return what is carried to a bundle along each edge."""
-    if len({str(web.members[n].type) for n in names}) > 1:
-        raise Left("vectors and scalars are carried beside each other")
+    alike = len({str(web.members[n].type) for n in names}) < 2
+    require(alike, "vectors and scalars are carried beside each other")
     given = [incoming(web.members[n]) for n in names]
     return {label: tuple(x[label] for x in given) for label in given[0]}
 
@@ -106,8 +103,8 @@ class Reader:
         self._slots: dict[str, tuple[Bundle, int]] = {}
         for bundle in (*plan.phis, *plan.chains):
             for k, name in enumerate(bundle):
-                if self._slots.setdefault(name, (bundle, k)) != (bundle, k):
-                    raise Left("an accumulator is carried in several ways")
+                once = self._slots.setdefault(name, (bundle, k)) == (bundle, k)
+                require(once, "an accumulator is carried in several ways")
 
     def chain(self, bundle: Bundle) -> Parts:
         """Return what the members of a chain's bundle join."""
@@ -147,8 +144,8 @@ class Reader:
                 seen.setdefault(bundle, []).append(k)
             else:
                 waiting += [(x, slot) for x in i.operands[::-1] if str(x.type) != "label"]
-        if not all(self._meets(bundle, ks) for bundle, ks in seen.items()):
-            raise Left("its accumulators do not all meet in one reduction")
+        meet = all(self._meets(bundle, ks) for bundle, ks in seen.items())
+        require(meet, "its accumulators do not all meet in one reduction")
         return Parts(tuple(seen), tuple(given))
 
     def _meets(self, bundle: Bundle, ks: Sequence[int]) -> bool:

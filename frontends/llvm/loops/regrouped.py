@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from frontends.llvm.limits import REGROUPED_LANES
-from frontends.llvm.loops.code import Changes, Code, Value
+from frontends.llvm.loops.code import Changes, Code
 from frontends.llvm.loops.regroup import (
-    Left,
     Parts,
     Plan,
     Reader,
@@ -20,8 +19,9 @@ from frontends.llvm.loops.regroup import (
     nonnegative,
     source_widths,
 )
+from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.numbers import Numbers
-from frontends.llvm.splicing.emit import constant_text, operand_text, type_text
+from frontends.llvm.splicing.emit import Value, constant_text, operand_text, type_text
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.webs import Bundle, reduction_of
@@ -62,14 +62,12 @@ class Regrouped:
         self.sign = "zext" if all(nonnegative(self.view, o) for o in values) else "sext"
         least = min(self.width, *(source_widths(self.view, o) for o in values))
         lanes = sum(_lanes(o) for o in values)
-        if lanes > REGROUPED_LANES:
-            raise Left("too many lanes to be regrouped")
+        require(lanes <= REGROUPED_LANES, "too many lanes to be regrouped")
         self.count = max(1, min(slots, lanes * least // register))
         while slots % self.count:
             self.count -= 1
         self.lanes = min(register // self.shape.width, lanes // self.count // self.shape.group)
-        if self.lanes < 2:
-            raise Left("too few lanes to be regrouped")
+        require(self.lanes > 1, "too few lanes to be regrouped")
 
     def _widest(self) -> tuple[int, list[Local]]:
         """Return the slots of the bundle that most lanes are joined to, and what they are of."""
@@ -78,8 +76,7 @@ class Regrouped:
             rows = [(1, self.reader.root().given)]
         slots, given = max(rows, key=lambda r: sum(_lanes(o) for o, _ in r[1]))
         values = [o for o, _ in given if isinstance(o, Local) and _lanes(o) > 1]
-        if not values:
-            raise Left("only constants are reduced")
+        require(bool(values), "only constants are reduced")
         return slots, values
 
     def _write(self) -> None:
@@ -126,8 +123,8 @@ class Regrouped:
     def _regroup(self, code: Code, given: Sequence[Operand]) -> list[Value]:
         """Return contributions as vectors of the new shape."""
         values, literals = _sort(given)
-        if len(values) + len(literals) != len(given):
-            raise Left("a contribution that is no vector of integers")
+        whole = len(values) + len(literals) == len(given)
+        require(whole, "a contribution that is no vector of integers")
         made = [self._literal(literals)] if literals else []
         terms = self._terms(code, [o for o in values if _lanes(o) > 1])
         scalars = values if terms is None else [o for o in values if _lanes(o) == 1]
@@ -198,8 +195,7 @@ class Regrouped:
             narrow = total & ((1 << s.width) - 1)
             sign = s.cast == "sext" and narrow >> (s.width - 1)
             wide = narrow | (((1 << self.width) - (1 << s.width)) if sign else 0)
-            if wide != total:
-                raise Left("an accumulator starts beyond the width of what is joined to it")
+            require(wide == total, "an accumulator starts beyond the width of what is joined to it")
             total = narrow
         if JOINS[s.join].once:
             return self._constant((total, *(0,) * (self.lanes - 1)))

@@ -50,7 +50,11 @@ class Emitted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Value:
+class Value:
+    """A vector or a scalar: how it is spelled, its lanes and the width of each, and those that are
+    ``known``.
+    """
+
     text: str
     lanes: int
     width: int
@@ -58,10 +62,12 @@ class _Value:
 
     @property
     def type(self) -> str:
+        """Its type."""
         return type_text(self.lanes, self.width)
 
     @property
     def typed(self) -> str:
+        """Its type and how it is spelled."""
         return f"{self.type} {self.text}"
 
 
@@ -70,8 +76,8 @@ def type_text(lanes: int, width: int) -> str:
     return f"i{width}" if lanes == 1 else f"<{lanes} x i{width}>"
 
 
-def _constant(lanes: Sequence[int], width: int) -> _Value:
-    return _Value(constant_text(lanes, width), len(lanes), width, tuple(lanes))
+def _constant(lanes: Sequence[int], width: int) -> Value:
+    return Value(constant_text(lanes, width), len(lanes), width, tuple(lanes))
 
 
 def operand_text(operand: Operand) -> str:
@@ -114,16 +120,16 @@ class _Writer:
         self.hoisted: list[str] = []
         self.lines = self.loop  # where the next line goes
         self.declarations: dict[str, str] = {}
-        self.leaves: dict[str, _Value] = {}
-        self.planes: dict[tuple[str, int], _Value] = {}
+        self.leaves: dict[str, Value] = {}
+        self.planes: dict[tuple[str, int], Value] = {}
         self.placed: list[tuple[int, str]] = []
 
-    def define(self, body: str, lanes: int, width: int) -> _Value:
+    def define(self, body: str, lanes: int, width: int) -> Value:
         name = self.fresh()
         self.lines.append(f"%{name} = {body}")
-        return _Value(f"%{name}", lanes, width)
+        return Value(f"%{name}", lanes, width)
 
-    def step(self, s: Step, args: list[_Value]) -> _Value:
+    def step(self, s: Step, args: list[Value]) -> Value:
         match s.kind:
             case "leaf":
                 return self.view(self.leaf(s.name), s.lanes, s.width)
@@ -142,40 +148,40 @@ class _Writer:
             case _:
                 assert_never(s.kind)
 
-    def leaf(self, name: str) -> _Value:
+    def leaf(self, name: str) -> Value:
         found = self.leaves.get(name)
         if found is None:
             x = self.inputs[name]
             found = self.leaves[name] = self._scalar(x) if x.leaf.scalar else self._leaf(x)
         return found
 
-    def part(self, p: Part, s: Step) -> _Value:
+    def part(self, p: Part, s: Step) -> Value:
         """Return elements of a plane of a leaf, which is frozen by itself: no element is in two."""
         key = (p.leaf, p.plane)
         plane = self.planes.get(key)
         x = self.inputs[p.leaf]
         if plane is None:
-            whole = _Value(operand_text(x.operand), x.leaf.lanes, x.leaf.width)
+            whole = Value(operand_text(x.operand), x.leaf.lanes, x.leaf.width)
             mask = range(p.plane, whole.lanes, x.planes)
-            plane = self.shuffle(whole, _Value("poison", whole.lanes, whole.width), mask)
+            plane = self.shuffle(whole, mask)
             if not x.fixed:
                 plane = self.define(f"freeze {plane.typed}", plane.lanes, plane.width)
             self.planes[key] = plane
         first = p.elements[0]
         if p.elements == tuple(range(first, first + s.lanes)):
             return self.slice(plane, first, s.lanes)
-        return self.shuffle(plane, _Value("poison", plane.lanes, plane.width), p.elements)
+        return self.shuffle(plane, p.elements)
 
-    def _scalar(self, x: Input) -> _Value:
+    def _scalar(self, x: Input) -> Value:
         """Freeze a scalar, then repeat it."""
         lanes, width = x.leaf.lanes, x.leaf.width
-        first = self.padded(self.frozen(x, _Value(operand_text(x.operand), 1, width)), lanes)
-        return self.shuffle(first, _Value("poison", lanes, width), [0] * lanes)
+        first = self.padded(self.frozen(x, Value(operand_text(x.operand), 1, width)), lanes)
+        return self.shuffle(first, [0] * lanes)
 
-    def _leaf(self, x: Input) -> _Value:
+    def _leaf(self, x: Input) -> Value:
         lanes, width = x.leaf.lanes, x.leaf.width
         value = (
-            _Value(operand_text(x.operand), lanes, width)
+            Value(operand_text(x.operand), lanes, width)
             if x.made is None
             else self._make(x.made, lanes, width)
         )
@@ -185,23 +191,23 @@ class _Writer:
             value = self.define(f"bitcast {written} {value.text} to i{width}", lanes, width)
         return value
 
-    def frozen(self, x: Input, value: _Value) -> _Value:
+    def frozen(self, x: Input, value: Value) -> Value:
         if not x.fixed:
             body = f"freeze {x.operand.type} {value.text}"
             value = self.define(body, value.lanes, value.width)
         return value
 
-    def _make(self, m: Made, lanes: int, width: int) -> _Value:
+    def _make(self, m: Made, lanes: int, width: int) -> Value:
         """Add a load behind those that it is made of, and repeat what it gives."""
-        value = _Value(f"%{self.fresh()}", m.count, width)
+        value = Value(f"%{self.fresh()}", m.count, width)
         place = f"{m.pointer.type} {operand_text(m.pointer)}"
         self.placed.append((m.after, f"{value.text} = load {value.type}, {place}, align 1"))
         if m.count == lanes:
             return value
         repeated = [k % m.count for k in range(lanes)]
-        return self.shuffle(value, _Value("poison", m.count, width), repeated)
+        return self.shuffle(value, repeated)
 
-    def view(self, a: _Value, lanes: int, width: int) -> _Value:
+    def view(self, a: Value, lanes: int, width: int) -> Value:
         if a.lanes * a.width != lanes * width:
             raise EmissionError(f"{a.type} seen as {type_text(lanes, width)}")
         if a.lanes == lanes:
@@ -213,7 +219,7 @@ class _Writer:
             )
         return self.define(f"bitcast {a.typed} to {type_text(lanes, width)}", lanes, width)
 
-    def operand(self, a: _Value, lanes: int, width: int) -> _Value:
+    def operand(self, a: Value, lanes: int, width: int) -> Value:
         """See a value as an operand of which it is a part, or that is its low part: what nothing
         reads is poison, as the last proof has to show.
         """
@@ -222,7 +228,7 @@ class _Writer:
             a = self.slice(a, 0, count)
         return self.view(self.padded(a, max(count, a.lanes)), lanes, width)
 
-    def slice(self, a: _Value, first: int, lanes: int) -> _Value:
+    def slice(self, a: Value, first: int, lanes: int) -> Value:
         if first + lanes > a.lanes:
             raise EmissionError(f"elements {first} to {first + lanes - 1} of {a.type}")
         if lanes == a.lanes:
@@ -231,12 +237,12 @@ class _Writer:
             return _constant(a.known[first : first + lanes], a.width)
         if lanes == 1:
             return self.define(f"extractelement {a.typed}, i64 {first}", 1, a.width)
-        return self.shuffle(a, _Value("poison", a.lanes, a.width), range(first, first + lanes))
+        return self.shuffle(a, range(first, first + lanes))
 
-    def shuffle(self, a: _Value, b: _Value, mask: Sequence[int | None]) -> _Value:
-        return self.define(shuffle(a.type, a.text, b.text, mask), len(mask), a.width)
+    def shuffle(self, a: Value, mask: Sequence[int | None], other: str = "poison") -> Value:
+        return self.define(shuffle(a.type, a.text, other, mask), len(mask), a.width)
 
-    def join(self, parts: list[_Value]) -> _Value:
+    def join(self, parts: list[Value]) -> Value:
         if all(p.known for p in parts):
             return _constant([v for p in parts for v in p.known], parts[0].width)
         if all(p.lanes == 1 for p in parts) and len(parts) > 1:
@@ -246,20 +252,20 @@ class _Writer:
             parts = [self.pair(*p) if len(p) == 2 else p[0] for p in pairs]
         return parts[0]
 
-    def build(self, parts: list[_Value]) -> _Value:
-        value = _Value("poison", len(parts), parts[0].width)
+    def build(self, parts: list[Value]) -> Value:
+        value = Value("poison", len(parts), parts[0].width)
         for k, p in enumerate(parts):
             value = self.define(
                 f"insertelement {value.typed}, {p.typed}, i64 {k}", value.lanes, value.width
             )
         return value
 
-    def pair(self, a: _Value, b: _Value) -> _Value:
+    def pair(self, a: Value, b: Value) -> Value:
         n = max(a.lanes, b.lanes, 2)
         mask = [*range(a.lanes), *range(n, n + b.lanes)]
-        return self.shuffle(self.padded(a, n), self.padded(b, n), mask)
+        return self.shuffle(self.padded(a, n), mask, self.padded(b, n).text)
 
-    def padded(self, a: _Value, lanes: int) -> _Value:
+    def padded(self, a: Value, lanes: int) -> Value:
         if a.lanes == lanes:
             return a
         if a.lanes == 1:
@@ -268,13 +274,11 @@ class _Writer:
                 lanes,
                 a.width,
             )
-        return self.shuffle(
-            a, _Value("poison", a.lanes, a.width), [*range(a.lanes), *[None] * (lanes - a.lanes)]
-        )
+        return self.shuffle(a, [*range(a.lanes), *[None] * (lanes - a.lanes)])
 
     def apply(
-        self, instruction: Instruction, args: list[_Value], immediates: Mapping[str, int]
-    ) -> _Value:
+        self, instruction: Instruction, args: list[Value], immediates: Mapping[str, int]
+    ) -> Value:
         names: dict[str, str] = {}
         for o, a in zip(instruction.operands, args, strict=True):
             names[o.name] = self.operand(a, o.lanes, o.width).text
@@ -289,7 +293,7 @@ class _Writer:
             result = names[target.strip()[1:]] = f"%{self.fresh()}"
             self.lines.append(f"{result} = {text}")
             self.declare(text)
-        return _Value(result, instruction.lanes, instruction.width)
+        return Value(result, instruction.lanes, instruction.width)
 
     def declare(self, text: str) -> None:
         m = _CALL.search(_QUOTED.sub("_", text))
@@ -338,19 +342,19 @@ def emit(
     """
     program = _fill(program)
     writer = _Writer(inputs, instructions, fresh)
-    values: list[_Value] = []
+    values: list[Value] = []
     fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
     needed = _need(program)
     parts = parts_of(program, needed, inputs, instructions)
     for k in needed:
         while len(values) < k:
-            values.append(_Value("", 0, 0))
+            values.append(Value("", 0, 0))
         s, part = program.steps[k], parts.get(k)
         writer.lines = writer.hoisted if k in fixed else writer.loop
         if k not in parts:
             values.append(writer.step(s, [values[a] for a in s.args]))
         else:
-            values.append(_Value("", 0, 0) if part is None else writer.part(part, s))
+            values.append(Value("", 0, 0) if part is None else writer.part(part, s))
     return Emitted(
         tuple(writer.loop),
         tuple((values[r].type, values[r].text) for r in program.roots),

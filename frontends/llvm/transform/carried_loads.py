@@ -17,21 +17,12 @@ from frontends.llvm.limits import CARRIED_LOADS_NEAR
 from frontends.llvm.loops.path import Paths
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.write import location
-from frontends.llvm.text.ast import (
-    Block,
-    Function,
-    Instr,
-    IntType,
-    Local,
-    Operand,
-    Type,
-    VectorType,
-)
-from frontends.llvm.text.layout import NotSized, Sizes, to_signed
+from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
+from frontends.llvm.text.layout import NotSized, to_signed
 from frontends.llvm.text.moves import follow
 from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import shape_of
-from frontends.llvm.text.view import View, incoming
+from frontends.llvm.text.view import View, incoming, phis_of
 from frontends.llvm.transform.site import Change, Scope
 
 _SAMPLES: Final = tuple(range(3))
@@ -65,7 +56,7 @@ class Splice:
 
 def sites(scope: Scope) -> Iterator[Splice]:
     """Yield what looks like a splice, in program order."""
-    yield from _Splices(scope.function, scope.sizes, Paths(scope.function, scope.said)).found()
+    yield from _Splices(scope, Paths(scope.function, scope.said)).found()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +71,14 @@ class _Lane:
 class _Splices:
     """The splices of one function."""
 
-    function: Function
-    sizes: Sizes
+    scope: Scope
     paths: Paths
     _met: dict[str, Instr] = field(default_factory=dict)
 
     @property
     def view(self) -> View:
         """The function looked at from all sides."""
-        return self.function.view
+        return self.scope.view
 
     def found(self) -> Iterator[Splice]:
         """Yield what looks like a splice, in program order."""
@@ -157,7 +147,7 @@ class _Splices:
         """
         found: set[int] = set()
         for sample in _SAMPLES:
-            numbers = Numbers(self.view.defs, self.sizes, sample)
+            numbers = Numbers(self.view.defs, self.scope.sizes, sample)
             for n, x in enumerate(lanes):
                 if isinstance(x, _Lane):
                     at = numbers.of(x.load.operands[0]) + (x.k - n) * width
@@ -170,16 +160,9 @@ class _Splices:
                     if lane is None or _width(lane.load) != width:
                         return None
                     at = numbers.of(lane.load.operands[0]) + (lane.k - n) * width
-                    then = numbers.after(self._phis(block), label)
+                    then = numbers.after(phis_of(self.view.block(block)), label)
                     found.add(to_signed(at - then.of(anchor.operands[0]), 64))
         return found.pop() if len(found) == 1 else None
-
-    def _phis(self, block: str) -> list[Instr]:
-        return [
-            i
-            for i in self.view.defs.values()
-            if i.opcode == "phi" and self.view.label(i.name) == block
-        ]
 
     def _why_not(
         self, i: Instr, loads: list[tuple[Instr, str]], through: tuple[Instr, ...], block: Block
@@ -201,9 +184,9 @@ class _Splices:
         or, in front of the splice, in the one after an edge.
         """
         for sample in _SAMPLES:
-            numbers = Numbers(self.view.defs, self.sizes, sample)
+            numbers = Numbers(self.view.defs, self.scope.sizes, sample)
             low, size = numbers.of(load.operands[0]), self._size(load.type)
-            for then in (numbers, numbers.after(self._phis(block.label), edge)):
+            for then in (numbers, numbers.after(phis_of(block), edge)):
                 at = to_signed(then.of(store.operands[1]) - low, 64)
                 written = self._size(store.operands[0].type)
                 if (
@@ -216,7 +199,7 @@ class _Splices:
 
     def _size(self, kind: Type) -> int:
         try:
-            return self.sizes.stride(kind)
+            return self.scope.sizes.stride(kind)
         except NotSized:
             return 0
 

@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.limits import STENCILS_LEAST, STENCILS_MOST
-from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
+from frontends.llvm.text.ast import Instr, Literal, Local, Operand
 from frontends.llvm.text.layout import to_signed
-from frontends.llvm.text.syntax import intrinsic_of
+from frontends.llvm.text.syntax import intrinsic_of, shape_of
 from frontends.llvm.transform.site import Scope
 
 _EXTREMES: Final = ("umax", "umin", "smax", "smin")
@@ -47,7 +47,7 @@ class Terms:
     @property
     def width(self) -> int:
         """Bits of a lane."""
-        return _lanes(self.root)[1]
+        return shape_of(self.root.type)[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +90,11 @@ def stencils_of(scope: Scope, instrs: Sequence[Instr]) -> Iterator[Stencil]:
 
 def _op(i: Instr) -> str:
     """Return what joins vectors of integers in any order, empty for anything else."""
-    if not i.known or _lanes(i)[0] < 2:
+    if not i.known or shape_of(i.type)[0] < 2:
         return ""
     if (name := intrinsic_of(i)) in _EXTREMES:
         return name
     return "add" if i.opcode in ("add", "sub") else ""
-
-
-def _lanes(i: Instr) -> tuple[int, int]:
-    """Return how many lanes of how many bits a vector of integers has, zeros for another type."""
-    if isinstance(i.type, VectorType) and isinstance(i.type.elem, IntType):
-        return i.type.count, i.type.elem.bits
-    return 0, 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +161,12 @@ def _times(i: Instr) -> int | None:
     n = lanes.pop() if len(lanes) == 1 else None
     if not isinstance(n, int) or i.opcode == "mul":
         return n if isinstance(n, int) else None
-    return 1 << n if n < _lanes(i)[1] else None
+    return 1 << n if n < shape_of(i.type)[1] else None
 
 
 def _is_plain(i: Instr) -> bool:
     """Tell whether an instruction loads a vector of whole bytes, and nothing else."""
-    bits = _lanes(i)[1]
+    bits = shape_of(i.type)[1]
     return i.opcode == "load" and i.known and not i.flags and bits > 0 and not bits % 8
 
 
@@ -187,7 +180,7 @@ def _stencil(terms: Terms, addresses: Addresses) -> Stencil | None:
     if len(kinds) != 1 or len(terms.leaves) < STENCILS_LEAST:
         return None
     rows = tuple(_rows([x for x, _ in terms.leaves], addresses))
-    if not _is_grid(rows, _lanes(rows[0][0].load)[1] // 8):
+    if not _is_grid(rows, shape_of(rows[0][0].load.type)[1] // 8):
         return None
     weights = {x.load.name: to_signed(w, terms.width) for x, w in terms.leaves}
     factors = _factors([{k: weights[x.load.name] for k, x in row.items()} for row in rows])
@@ -216,7 +209,7 @@ def _factors(weights: Sequence[Mapping[int, int]]) -> tuple[tuple[int, ...], dic
 def _rows(leaves: Sequence[Leaf], addresses: Addresses) -> Iterator[Mapping[int, Leaf]]:
     """Yield the loads of each row by their bytes behind its first: those that overlap."""
     row: list[Leaf] = []
-    count, bits = _lanes(leaves[0].load)
+    count, bits = shape_of(leaves[0].load.type)
     for x in sorted(leaves, key=lambda x: (addresses.order(x.at), x.at.offset)):
         apart = row and x.at.offset - row[0].at.offset >= count * bits // 8
         if row and (apart or _line(x.at) != _line(row[0].at)):
