@@ -10,7 +10,6 @@ other, or where LLVM checked the loop that it versioned.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,17 +44,6 @@ class Span:
 def _stores(i: Instr) -> bool:
     """Tell whether an effect is a plain or masked store, and nothing else."""
     return i.known and (i.opcode == "store" or i.callee.startswith(_MASKED_STORE))
-
-
-def _reach(ways: Sequence[Sequence[int]], first: Iterable[int], stop: int) -> set[int]:
-    """Return the blocks that ways lead to which do not come by one."""
-    found, waiting = set[int](), [*first]
-    while waiting:
-        k = waiting.pop()
-        if k not in found and k != stop:
-            found.add(k)
-            waiting += ways[k]
-    return found
 
 
 class Writes:
@@ -123,20 +111,6 @@ class Writes:
             return False
         at = self.addresses.of(i.operands[-1] if ends else i.operands[1])
         return at is not None and self.lie_apart(at.base, address.base)
-
-    def between(self, start: Place, last: str) -> Iterator[Place]:
-        """Yield the effects after ``start`` on all paths to the end of a block that do not come
-        by ``start`` again.
-        """
-        own = effects(self.graph.body[start.block])
-        yield from own[start.segment :]
-        if last == start.block:
-            return
-        view = self.graph.function.view
-        first, end = view.numbers[start.block], view.numbers[last]
-        after = _reach(view.successors, view.successors[first], first)
-        for k in after & _reach(view.predecessors, [end], first):
-            yield from effects(self.graph.body[view.blocks[k].label])
 
     def _only_reads(self, i: Instr) -> bool:
         """Tell whether an effect writes nothing and comes back: a slot, or a call that reads, as
