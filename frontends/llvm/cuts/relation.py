@@ -37,7 +37,7 @@ from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.text.identity import Pairing, tokens
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir.build import bnot
 from isel.ir.expr import Expr, const, leaves
 from isel.model.verdict import Proved, Refuted, Unknown
@@ -352,38 +352,24 @@ class _Proof:
 
     def _parts(self, name: str) -> list[Part]:
         """Return the lanes of a value of the source as a leaf."""
-        k = self.r.source.arguments.get(name)
-        if k is not None:
-            return self._argument(name, self.r.source.function.arguments[k])
-        i = self.r.source.places[name].instr
-        lies = self.r.regions.read(name)
+        lies, k = self.r.regions.read(name), self.r.source.arguments.get(name)
         if lies is not None:
             return self._bytes(lies)
-        shape = integer_shape(i.type)
-        if shape is None:
+        a = None if k is None else self.r.source.function.arguments[k]
+        count, width = shape_of((a or self.r.source.places[name].instr).type)
+        if not count:
             raise Cannot(f"%{name} is no integer")
-        settled = i.opcode == "freeze" or (
-            i.known and ("noundef" in i.attributes or "noundef" in dict(i.metadata))
-        )
-        return self._lanes(name, shape, settled=settled)
-
-    def _lanes(self, name: str, shape: tuple[int, int], *, settled: bool) -> list[Part]:
-        what = f"r{self.r.source.numbers[name]}"
-        seen = settled or self.r.regions.addresses.settled.holds(name)
-        return [
-            Part(what, k * shape[1], shape[1], NO if settled else poison_bit(what, k), seen)
-            for k in range(shape[0])
-        ]
-
-    def _argument(self, name: str, a: Argument) -> list[Part]:
-        shape = integer_shape(a.type)
-        if shape is None:
-            raise Cannot(f"%{name} is no integer")
-        settled = "noundef" in a.attributes
-        parts = self._lanes(name, shape, settled=settled)
-        tests = [out_of_range(x, shape[1]) for x in a.attributes] if settled else []
-        self.facts.update({bnot(t(p.value)): None for t in tests if t is not None for p in parts})
+        settled, what = self.r.regions.addresses.settled, f"r{self.r.source.numbers[name]}"
+        seen, sure = settled.holds(name), settled.has_promise(name)
+        bits = [NO if sure else poison_bit(what, k) for k in range(count)]
+        parts = [Part(what, k * width, width, p, seen) for k, p in enumerate(bits)]
+        if a is not None and sure:
+            self._note(a, parts)
         return parts
+
+    def _note(self, a: Argument, parts: Sequence[Part]) -> None:
+        tests = [out_of_range(x, parts[0].width) for x in a.attributes]
+        self.facts.update({bnot(t(p.value)): None for t in tests if t is not None for p in parts})
 
     def _bytes(self, lies: Bytes) -> list[Part]:
         """Return units of memory, with what the source's loads promise of them."""
