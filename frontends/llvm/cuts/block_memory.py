@@ -232,21 +232,38 @@ class Regions:
 
     def added(self, p: Place, block: str, address: Address | None) -> Bytes | None:
         """Return what a load of the target alone reads, in a block of the source; None unless the
-        source has read all of it, as well aligned.
+        source has read all of it, as well aligned, there or in one that comes before in any case.
 
         What its address is computed from must be what the source's are, too: else it might be
         poison where they are not. One that may be undef is as good as poison where it is looked at
         once: the source would not have read there. Looked at twice it may be two values, of which
         the source sees nothing where it takes it times zero.
         """
-        found = self._lies(p, block, address, make=False)
-        if found is None or address is None or address.again:
+        if address is None or address.again:
             return None
-        if not found.rests <= found.region.rests(p.segment) | self._graph.conditions(p, block):
-            return None
-        if not found.region.covers(
-            found.low, found.low + found.size, p.segment
-        ) or not found.region.aligned(found.low, p.instr.align, p.segment):
-            return None
-        found.region.fit(found.low, found.width)
-        return found
+        for label in (block, *(x for x in self._graph.body if x != block)):
+            at = p.segment if label == block else len(effects(self._graph.body[label]))
+            found = self._lies(replace(p, segment=at), label, address, make=False)
+            if found is not None and self._is_read(found, p, block):
+                found.region.fit(found.low, found.width)
+                return found
+        return None
+
+    def _is_read(self, found: Bytes, p: Place, block: str) -> bool:
+        region, high, at = found.region, found.low + found.size, found.segment
+        sure = found.rests <= region.rests(at) | self._graph.conditions(p, block)
+        there = sure and region.covers(found.low, high, at) and self._stays(found, p, block)
+        return there and region.aligned(found.low, p.instr.align, at)
+
+    def _stays(self, found: Bytes, p: Place, block: str) -> bool:
+        """Tell whether a block comes before another one in any case, and bytes are there before
+        ``p`` as they are where it ends.
+        """
+        label, view = found.region.block, self._graph.function.view
+        if label == block or not self._graph.dominates(label, block):
+            return label == block
+        span, k = Span(label, found.region.address, found.low, found.low + found.size), view.numbers
+        between = [x for x in view.after[k[label]] if k[block] in view.after[x]]
+        every = [*effects(self._graph.body[block])[: p.segment]]
+        every += [e for x in between for e in effects(self._graph.body[view.blocks[x].label])]
+        return all(self._writes.leaves(e, span) for e in every)

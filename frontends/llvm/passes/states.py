@@ -1,6 +1,6 @@
 """What phis of loops seem to be: computed of memory, as it is when their block begins.
 
-``%p = phi [ %a, … ], [ %x, … ]`` of a loop of one block, where ``%a`` is computed of loads before
+``%p = phi [ %a, … ], [ %x, … ]`` of a loop, where ``%a`` is computed of loads before
 it: in each pass it may be the same of what lies as far from an address of that pass.  Addresses are
 compared as numbers.  A wrong guess costs a proof and nothing else.
 """
@@ -30,9 +30,9 @@ def states_of(view: View, sizes: Sizes) -> States:
     names, found = view.free_names("isel.state"), dict[str, Sequence[str]]()
     for b in view.blocks:
         before, latch = edges_of(view, b.label) or ("", "")
-        for phi in phis_of(b) if latch == b.label else ():
+        for phi in phis_of(b) if latch else ():
             with suppress(Left):
-                guess = _Guess(view, sizes, b.label, before, names)
+                guess = _Guess(view, sizes, b.label, before, latch, names)
                 guess.check(phi)
                 found[phi.name] = [*guess.lines(phi)]
     return found
@@ -40,12 +40,13 @@ def states_of(view: View, sizes: Sizes) -> States:
 
 @dataclass(frozen=True, slots=True)
 class _Guess:
-    """A loop of one block, entered from another one."""
+    """The first block of a loop, and the one blocks that go there from outside and inside."""
 
     view: View
     sizes: Sizes
     label: str
     before: str
+    latch: str
     names: Iterator[str]
 
     def lines(self, phi: Instr) -> Iterator[str]:
@@ -62,7 +63,7 @@ class _Guess:
     def check(self, phi: Instr) -> None:
         """Look that it is given, perhaps some passes before, what these compute of memory."""
         for _ in range(STATES_PASSES):
-            o = incoming(phi)[self.label]
+            o = incoming(phi)[self.latch]
             i = self.view.definition(o)
             if i is None or i.opcode != "phi" or self.view.label(i.name) != self.label:
                 require(any(map(_loads, self._cone(o, self.label))), "nothing is loaded")
