@@ -112,7 +112,8 @@ def test_equal_lanes_are_asked_once() -> None:
     for n in (1, 8):
         lanes = [(elem("a", 16 * i, 16), elem("b", 16 * i, 16)) for i in range(n)]
         counter = _Counts()
-        same = [_equal(b.mul(x, b.add(y, x)), b.add(b.mul(x, y), b.mul(x, x))) for x, y in lanes]
+        cubes = ((b.mul(b.mul(x, x), y), b.mul(b.mul(x, x), x), x, y) for x, y in lanes)
+        same = [_equal(b.mul(b.mul(x, x), b.add(y, x)), b.add(p, q)) for p, q, x, y in cubes]
         assert isinstance(prove(same, checker=counter), Unknown)
         asked.append(counter.asked)
     assert asked[0] and asked[0] == asked[1]
