@@ -1,4 +1,4 @@
-; WANT: bad, unknown
+; WANT: bad, unknown: reads what the source does not read there
 target triple = "x86_64-pc-linux-gnu"
 
 define void @src(ptr noalias %p, ptr noalias %q, ptr noalias %z, i64 %n) {
