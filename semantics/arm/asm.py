@@ -1,9 +1,10 @@
 """Reading AArch64 assembly: one line into an operation with form, registers and branch target.
 
 A form names the kinds of the operands in the order written: arrangements of vectors (``16b``),
-elements (``s[]``), lists (``2x16b``), registers of scalars (``d``, ``x``), immediates, shifts and
-addresses (``mem``, ``mem(x:lsl)``, ``mem!`` with writeback).  An address that is written back is
-not written here: it is ready long before what is loaded, and an operation has one latency.
+elements (``s[]``), lists (``2x16b``), registers of SVE (``z.h``, ``p.h``, ``p/m``), registers of
+scalars (``d``, ``x``), immediates, shifts and addresses (``mem``, ``mem(x:lsl)``, ``mem!`` with
+writeback).  An address that is written back is not written here: it is ready long before what is
+loaded, and an operation has one latency.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from isel.cost.code import Access, AsmLine, Dialect, Operation, Traffic
 from semantics.arm.access import access
 
 _VECTOR: Final = re.compile(r"v(?P<n>\d+)\.(?P<arrangement>\d*[bhsdq])(?P<lane>\[\d+\])?$")
+_SCALABLE: Final = re.compile(r"z(?P<n>\d+)(?P<elements>\.[bhsdq])$")
+_PREDICATE: Final = re.compile(r"(?P<name>p\d+)(?P<how>\.[bhsd]|/[mz])$")
 _SCALAR: Final = re.compile(r"(?P<kind>[bhsdq])(?P<n>\d+)$")
 _GENERAL: Final = re.compile(r"(?P<kind>[xw])(?P<n>\d+)$")
 _WORDS: Final = frozenset({"w", "x"})
@@ -52,6 +55,8 @@ def read_line(text: str) -> AsmLine:
     without a price.
     """
     mnemonic, rest = (*text.partition(";")[0].split(None, 1), "")[:2]  # ; is Mach-O's comment
+    if mnemonic == "movprfx":  # a move that cores take together with what comes next, or as one
+        mnemonic, rest = "mov", re.sub(r"z(\d+)", r"v\1.16b", rest)
     operands = [_operand(o, mnemonic) for o in _split(rest)]
     if mnemonic in ("bl", "blr"):
         # What a call costs is the callee's; only an equal one on the other side cancels it.
@@ -143,6 +148,10 @@ def _operand(text: str, mnemonic: str) -> _Operand:
 def _register(text: str) -> _Operand | None:
     if m := _VECTOR.match(text):
         return _Operand(m["arrangement"] + ("[]" if m["lane"] else ""), (f"v{m['n']}",))
+    if m := _SCALABLE.match(text):  # its low bits are the register of Neon
+        return _Operand(f"z{m['elements']}", (f"v{m['n']}",))
+    if m := _PREDICATE.match(text):
+        return _Operand(f"p{m['how']}", (m["name"],))
     if m := _SCALAR.match(text):
         return _Operand(m["kind"], (f"v{m['n']}",))
     if m := _GENERAL.match(text):
@@ -206,9 +215,10 @@ def _operation(mnemonic: str, operands: list[_Operand]) -> Operation:
 
 
 def _accumulator(operands: list[_Operand]) -> str:
-    """Return the register that is written, where it is read as no other operand too."""
+    """Return the register of Neon that is written, where it is read as no other operand too."""
     written, others = operands[0].registers, operands[1:]
-    if not written or any(written[0] in o.registers for o in others):
+    scalable = operands[0].kind.startswith("z")
+    if not written or scalable or any(written[0] in o.registers for o in others):
         return ""
     return written[0]
 

@@ -36,6 +36,10 @@ from semantics.arm.asm import read_line, read_operation
             "v0",
             "",
         ),
+        ("ptrue p0.h, vl8", "ptrue p.h,label", "", "p0", ""),
+        ("umulh z0.h, p0/m, z0.h, z1.h", "umulh z.h,p/m,z.h,z.h", "p0 v0 v1", "v0", ""),
+        ("mov z2.s, #255", "mov z.s,imm", "", "v2", ""),
+        ("movprfx z0, z1", "mov 16b,16b", "v1", "v0", ""),
         ("add x0, x1, x2, lsl #3", "add x,x,x,lsl:4", "x1 x2", "x0", ""),
         ("add x0, x1, x2, lsl #5", "add x,x,x,lsl", "x1 x2", "x0", ""),
         ("add x0, x1, w2, sxtw #2", "add x,x,w,sxtw", "x1 x2", "x0", ""),
@@ -106,6 +110,6 @@ def test_control(
 
 @pytest.mark.parametrize("line", ["mla z0.s, p0/m, z1.s, z2.s", "sdot z0.s, z1.b, z2.b"])
 def test_registers_of_other_kinds_accumulate_nothing(line: str) -> None:
-    """A scalable register is not read: the line has a form, and no register that is its sum."""
+    """Of a scalable register nobody has said that it is a sum which is ready sooner."""
     operation = read_operation(line)
     assert operation.accumulator == ""

@@ -17,7 +17,7 @@ from semantics import isa_named
 from semantics.arm.asm import read_operation
 from semantics.arm.costs import SHIPPED, TABLES
 from semantics.arm.costs.make_costs import MCA, price_table
-from semantics.arm.costs.shapes import candidates
+from semantics.arm.costs.shapes import candidates, scalable_candidates
 from semantics.arm.target import cpus, target
 from semantics.costs.tables import one_line_per_form
 from semantics.forms import forms
@@ -68,7 +68,15 @@ def test_costs_of_known_instructions() -> None:
 @cache
 def lines() -> dict[str, str]:
     """Return the first candidate of each form."""
-    return one_line_per_form(list(candidates()), read_operation)
+    return one_line_per_form([*candidates(), *scalable_candidates()], read_operation)
+
+
+@pytest.mark.parametrize("cpu", TABLES)
+def test_high_products_have_a_price_where_llvm_takes_those_of_sve(cpu: str) -> None:
+    """LLVM selects ``umulh z0.h, p0/m, …`` for a vector of 128 bits on a CPU with SVE."""
+    rows, sve = SHIPPED.prices_of(cpu).rows, "sve" in cpus().of(cpu)
+    for form in ("ptrue p.h,label", "umulh z.h,p/m,z.h,z.h", "mov z.s,imm"):
+        assert (form in rows) == sve
 
 
 def test_each_form_of_a_table_is_a_candidates() -> None:

@@ -33,3 +33,4 @@ mov{,k,n,z} csel cs{inc,inv,neg,et,etm} c{inc,inv,neg} ccm{p,n} crc32c?{b,h,w,x}
 LOADS: Final = "{ld,st}{r,ur} {ld,st}u?r{b,h} ldu?rs{b,h,w} {ld,st}n?p ldpsw prfu?m"
 STRUCTURES: Final = "{ld,st}{1,2,3,4} ld{1,2,3,4}r"
 BRANCHES: Final = "b b.{eq,ne,hs,lo,mi,pl,vs,vc,hi,ls,ge,lt,gt,le} cbn?z tbn?z br"
+PREDICATED: Final = "mul {s,u}mulh {s,u}divr? {s,u}{max,min}"

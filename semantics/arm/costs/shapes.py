@@ -10,7 +10,14 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Final
 
-from semantics.arm.costs.mnemonics import BRANCHES, GENERAL, LOADS, STRUCTURES, VECTOR
+from semantics.arm.costs.mnemonics import (
+    BRANCHES,
+    GENERAL,
+    LOADS,
+    PREDICATED,
+    STRUCTURES,
+    VECTOR,
+)
 from semantics.costs.patterns import expand
 
 _ARRANGED: Final = ("8b", "16b", "4h", "8h", "2s", "4s", "1d", "2d", "1q")
@@ -58,6 +65,16 @@ def candidates() -> Iterator[str]:
         yield from _written(mnemonic, (("label",), ("x",)))
         yield from _written(mnemonic, ((r, "label") for r in _GENERAL))
         yield from _written(mnemonic, ((r, "imm", "label") for r in _GENERAL))
+
+
+def scalable_candidates() -> Iterator[str]:
+    """Yield what LLVM computes vectors of 128 bits by where a CPU has SVE: immediates, and what
+    Neon does not have (``LowerToPredicatedOp`` in LLVM 22's ``AArch64ISelLowering.cpp``).
+    """
+    for a in "bhsd":
+        yield from (f"ptrue p0.{a}, vl4", f"mov z0.{a}, #1", f"mov z0.{a}, #0")
+        yield f"asrd z0.{a}, p0/m, z0.{a}, #1"
+        yield from (f"{m} z0.{a}, p0/m, z0.{a}, z1.{a}" for m in expand(PREDICATED))
 
 
 def _vector_kinds() -> Iterator[tuple[str, ...]]:
