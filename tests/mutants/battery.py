@@ -54,10 +54,11 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ),
     ("isel.verify.partition", (_VERIFY + "test_partition.py", *_REFINE)),
     ("isel.verify.read", (_VERIFY + "test_read.py", *_REFINE)),
-    (
-        "frontends.llvm.cuts",
-        (_LLVM + "test_cut_alias.py", _LLVM + "test_carried.py", *_REFINE),
+    *(
+        (module, (_LLVM + "test_cut_alias.py", _LLVM + "test_carried.py", *_REFINE))
+        for module in ("frontends.llvm.cuts", "frontends.llvm.facts")
     ),
+    ("frontends.llvm.passes.load_lanes", (_LLVM + "test_carried.py", *_REFINE, *_REWRITE)),
     (
         "frontends.llvm.splicing.choices",
         (_LLVM + "test_splice_check.py", _LLVM + "test_windows.py"),
