@@ -78,7 +78,8 @@ class _Guess:
             i = self.view.definition(waiting.pop())
             if i is None or i.line in found:
                 continue
-            require(self.view.label(i.name) == label and i.opcode != "phi", "it is of elsewhere")
+            here = label == self.before or self.view.label(i.name) == label
+            require(here and i.opcode != "phi", "it is of elsewhere")
             require(len(found) < STATES_MOST, "it is computed of too much")
             found[i.line] = i
             waiting += i.operands if not _loads(i) else ()
