@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from isel.ir.build import make
-from isel.ir.expr import Expr, leaves, nodes, relabel, substitute, var
+from isel.ir.expr import Expr, leaves, relabel, substitute, var
 
 _FORMALS: Final[dict[tuple[int, int], Expr]] = {}
 _CANONICAL: Final[dict[Expr, Expr]] = {}
@@ -75,14 +75,4 @@ def rename(root: Expr, mapping: dict[Expr, Expr]) -> Expr:
 
 def instantiate(root: Expr, mapping: dict[Expr, Expr]) -> Expr:
     """Replace leaves and simplify."""
-    order = nodes(root)
-    if any(e.op == "ite" for e in order) or any(x.args for x in mapping):
-        return substitute(root, mapping, make, choose=True)
-    done: dict[Expr, Expr] = {}
-    for e in order:
-        args = e.args
-        if args:
-            done[e] = make(e.op, tuple([done[a] for a in args]), e.attr)
-        else:
-            done[e] = mapping.get(e, e)
-    return done[root]
+    return substitute(root, mapping, make, choose=True)

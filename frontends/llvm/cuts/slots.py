@@ -24,7 +24,7 @@ from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text.ast import Function, Instr, Local, Operand, Type
 from frontends.llvm.text.parse import with_ends
 from frontends.llvm.text.rewording import respell, spell
-from frontends.llvm.text.syntax import element, integer_shape
+from frontends.llvm.text.syntax import element, shape_of
 from frontends.llvm.text.view import incoming
 
 _SAID: Final = frozenset(("dbg", "tbaa"))  # metadata that says the same elsewhere
@@ -121,8 +121,8 @@ class _Slot:
 
     def _access(self, i: Instr, nest: Sequence[Loop]) -> _Access:
         pointer, value = i.operands[-1], i.operands[0] if i.opcode == "store" else i
-        at, shape = Addresses(self.graph, promises=False).of(pointer), integer_shape(value.type)
-        if at is None or shape is None or shape[1] not in _BYTES:
+        at, shape = Addresses(self.graph, promises=False).of(pointer), shape_of(value.type)
+        if at is None or shape[1] not in _BYTES:
             raise Left("an access is of no whole bytes, or at no sum")
         factors, names = dict(at.atoms), [(c.counter.name, at.bits) for c in nest]
         inside = self.graph.body[nest[-1].header]
@@ -202,7 +202,7 @@ class _Slot:
 
     def _join(self, load: _Access, fresh: Iterator[str]) -> Iterator[str]:
         """Yield lines that put together what is stored where one loads, and the value."""
-        shape, kind, last = integer_shape(load.kind) or (0, 0), element(load.kind), "poison"
+        shape, kind, last = shape_of(load.kind), element(load.kind), "poison"
         for k in range(shape[0]):
             store, lane = self._lane_at(load.low + k * shape[1] // 8, kind)
             if store.kind == load.kind and k == lane == 0:

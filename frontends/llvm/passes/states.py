@@ -72,14 +72,16 @@ class _Guess:
         raise Left("it is carried for too long")
 
     def _cone(self, o: Operand, label: str) -> list[Instr]:
-        """Return what an operand is computed of in a block, down to what is loaded, in order."""
+        """Return what an operand is computed of in a block, or anywhere above a loop for what comes
+        from there, down to what is loaded, in order.
+        """
         found, waiting = dict[int, Instr](), [o]
         while waiting:
             i = self.view.definition(waiting.pop())
             if i is None or i.line in found:
                 continue
-            here = label == self.before or self.view.label(i.name) == label
-            require(here and i.opcode != "phi", "it is of elsewhere")
+            there = label in (self.before, self.view.label(i.name))
+            require(there and i.opcode != "phi", "it is of elsewhere")
             require(len(found) < STATES_MOST, "it is computed of too much")
             found[i.line] = i
             waiting += i.operands if not _loads(i) else ()

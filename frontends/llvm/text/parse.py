@@ -323,10 +323,8 @@ def with_ends(
     texts = list[tuple[str, Sequence[str]]]()
     for b in function.blocks:
         kept = [i for i in b.instrs if i.line not in gone]
-        phis, own = (
-            sum(i.opcode == "phi" for i in kept),
-            [respell(i.text.strip(), called.get(i.line, {})) for i in kept],
-        )
+        own = [respell(i.text.strip(), called.get(i.line, {})) for i in kept]
+        phis = sum(i.opcode == "phi" for i in kept)
         head, end = heads.get(b.label, ()), ends.get(b.label, ())
         texts.append((b.label, (*own[:phis], *head, *own[phis:-1], *end, own[-1])))
     return with_blocks(function, texts)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -26,20 +25,16 @@ from semantics.costs.mca import Mca
 from semantics.costs.tables import one_line_per_form, origin, priced
 
 _FEATURES: Final = "aes crc dotprod fullfp16 i8mm rdm sha2 sha3 sm4"
-MCA: Final = Mca(
-    ISA.machine.triple,
-    endless=re.compile(r"(?!)"),  # all end
-    attributes=",".join((*(f"+{f}" for f in _FEATURES.split()), "-sve", "-sve2")),
-)
 
 
-SCALABLE: Final = replace(MCA, attributes=MCA.attributes.replace("-sve,-sve2", "+sve"))
+def _mca(*more: str) -> Mca:
+    attributes = (*(f"+{f}" for f in _FEATURES.split()), *more)
+    none = re.compile(r"(?!)")  # all end
+    return Mca(ISA.machine.triple, endless=none, attributes=",".join(attributes))
 
 
-def lines_for(cpu: str) -> list[str]:
-    """Return the lines that exist on a CPU: those of Neon, and of SVE where it has that."""
-    lines = MCA.existing(list(candidates()))
-    return [*lines, *(SCALABLE.existing(list(scalable_candidates())) if _has_sve(cpu) else ())]
+MCA: Final = _mca("-sve", "-sve2")
+SCALABLE: Final = _mca("+sve")
 
 
 def _has_sve(cpu: str) -> bool:
@@ -56,9 +51,12 @@ def price_table(cpu: str, lines: Sequence[str]) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Write the tables of the CPUs named in ``arguments``, or of all."""
+    neon = MCA.existing(list(candidates()))
+    sve = SCALABLE.existing(list(scalable_candidates()))
     for cpu in arguments or TABLES:
+        lines = [*neon, *sve] if _has_sve(cpu) else neon
         path = Path(__file__).with_name(f"{cpu}.tsv")
-        path.write_text(price_table(cpu, lines_for(cpu)), encoding="utf-8")
+        path.write_text(price_table(cpu, lines), encoding="utf-8")
         sys.stdout.write(f"{path.name}: {path.stat().st_size // 1000} kB\n")
     return 0
 
