@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 # Of a graph (isel.egraph.store, isel.egraph.graph)
-MOST_NODES: Final = 2000
-MOST_STEPS: Final = 60_000  # nodes, unions, and operands looked at
+MOST_NODES: Final = 4000
+MOST_STEPS: Final = 120_000  # nodes, unions, and operands looked at
 MOST_PARTS: Final = 48  # of a sum
 MOST_CHANGES: Final = 12  # of the range of a class
 KEPT_OPERATIONS: Final = 256  # whose operands are known to swap or not

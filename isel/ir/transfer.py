@@ -232,7 +232,7 @@ def given(c: Expr, holds: bool, x: Expr, a: Range, known: Known) -> Range | None
     if c.op not in ORDERS:
         return a
     if x not in c.args:
-        return _narrow_opposite(c, holds, x, a, known)
+        return _narrow_related(c, holds, x, a, known)
     p, q = c.args
     if c.op == "eq":
         return both(a, known[q if x is p else p]) if holds else a
@@ -248,13 +248,22 @@ def given(c: Expr, holds: bool, x: Expr, a: Range, known: Known) -> Range | None
     return reduced(a.width, u, s, a.zeros, a.ones)
 
 
-def _narrow_opposite(c: Expr, holds: bool, x: Expr, a: Range, known: Known) -> Range | None:
-    """Return what :func:`given` does of a term that may be the opposite of what is compared."""
-    if x.op != "neg" or x.args[0] not in c.args:
+def _narrow_related(c: Expr, holds: bool, x: Expr, a: Range, known: Known) -> Range | None:
+    """Return what :func:`given` does of a term that is no operand of the comparison: the opposite
+    of one, or the difference of both.
+    """
+    if x.op == "neg" and x.args[0] in c.args:
+        (y,) = x.args
+        inner = given(c, holds, y, known[y], known)
+        return None if inner is None else both(a, TRANSFER["neg"](x, {y: inner}))
+    if c.op == "eq" or x.op != "sub" or set(x.args) != set(c.args):
         return a
-    (y,) = x.args
-    inner = given(c, holds, y, known[y], known)
-    return None if inner is None else both(a, TRANSFER["neg"](x, {y: inner}))
+    less, more = c.args if holds else (c.args[1], c.args[0])
+    (least, most), (low, high) = (known[y].read(signed=c.op[0] == "s") for y in (less, more))
+    distance = reduced(a.width, (max(low - most, int(c.op.endswith("lt") == holds)), high - least))
+    if distance is None:
+        return None
+    return both(a, distance if x.args[0] is more else _sub(x, literal(0, a.width), distance))
 
 
 def _by_operands(function: Callable[..., Range]) -> Transfer:

@@ -234,7 +234,8 @@ class Lifts:
         ``apart``, where little more will do.
         """
         if apart:
-            return self.price <= least + least // limits.PRICE_SLACK and not self.lacks
+            lost = self.price // limits.LACK_SHARE if self.lacks else -least // limits.PRICE_SLACK
+            return self.price + lost <= least
         saved = least * (self.before - self.price) // max(self.before, 1)
         return max(least - self.price, saved) > limits.LEAST_GAIN
 

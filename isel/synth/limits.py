@@ -27,6 +27,7 @@ MEMBER_SHARE: Final = 1  # part of a price by which these may be dearer
 DEAR_OPERATION: Final = 3  # times the cheapest operation, of one that no instruction has
 DEAR_EXPANSION: Final = 6  # times that, of the operations by which another is written out
 REGISTER: Final = 128  # bits of the register in which operations are compared
+LACK_SHARE: Final = 2  # part of its price that what lacks an instruction must save
 LEAST_GAIN: Final = 16  # hundredths of a cycle by which what a lane is must be cheaper
 MOST_SAID: Final = 4  # lanes of a window that are said in words
 KEPT_LIFTS: Final = 4096
