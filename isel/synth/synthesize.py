@@ -198,7 +198,11 @@ class _WindowSearch:
             return known
         other = _WindowSearch(self.owner, self.window, lifts)
         other.judged = self.judged
-        found = other._round({}, least - 1 if known else NEVER) if promising else {}
+        most = least - 1 if known else NEVER
+        found = other._round({}, most) if promising else {}
+        if promising and not other.steps:  # no instruction gives a root: two may
+            other._restart({}, limits.DEFAULT_STEPS * self.effort, lifts.members)
+            found = other._round({}, most)
         programs += [c.program for c in found.values()]
         found |= other._by_rules(programs, min([least, *(p.cost for p in programs)]))
         self.steps += other.steps + other.graph.steps
