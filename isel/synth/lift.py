@@ -97,9 +97,11 @@ class Lifter:
         size = max(width, *widths) if width > 1 or max(widths) > 1 else limits.BYTE
         fn = lane_fn(canonical(_term(op, attr, widths, values))[0])
         fn = self._same_function(fn, frozenset(a for a in attr if isinstance(a, int)))
-        prices = list(self._forms(fn))
+        prices = list(self._forms(fn)) or list(self._forms(_mask(fn)))
         if prices:
             return min(prices)[2] * size // limits.BYTE
+        if op == "sext" and widths == (1,):
+            return 0  # compared with such a mask
         cheapest = self._library.cheapest_operation * size // limits.BYTE
         if op not in OPS:
             return self._slice_price(fn.term, cheapest)
@@ -229,7 +231,7 @@ class Lifts:
             found = [e and self._lane(e, others.get(e, (e, ()))) for e in lanes]
             self.roots.append(replace(r, lanes=tuple(x and x[0] for x in found)))
             prices += [x[1:] for x in found if x]
-        widest = max((r.width * len(r.lanes) for r in roots), default=limits.REGISTER)
+        widest = max((_widest(r) for r in self.roots), default=limits.REGISTER)
         total, before = map(sum, zip(*prices, strict=True))
         self.price = self._lifter.in_registers(total * limits.BYTE // limits.REGISTER, widest)
         self.before = self._lifter.in_registers(before * limits.BYTE // limits.REGISTER, widest)
@@ -265,6 +267,23 @@ class Lifts:
         if not found.helps:
             return self._library.narrow(e), found.before, found.before
         return found.term, found.price, found.before
+
+
+def _mask(fn: LaneFn) -> LaneFn:
+    """Return a function of one bit as one that fills lanes as wide as its first operand with it."""
+    if fn.width > 1:
+        return fn
+    return lane_fn(canonical(make("sext", (fn.term,), (fn.widths[0],)))[0])
+
+
+def _widest(root: Root) -> int:
+    """Return the bits of all lanes of the widest value that a root's lanes are made of: what is
+    sliced or only extended is part of an operation.
+    """
+    every = list(postorder([e for e in root.lanes if e is not None]))
+    parts = {e.args[0] for e in every if e.op == "extract"}
+    made = (e.width for e in every if e not in parts and e.op not in ("zext", "sext", "const"))
+    return len(root.lanes) * max(made, default=root.width)
 
 
 def least_lifted(library: Library, roots: Sequence[Root]) -> int:
