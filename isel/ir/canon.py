@@ -44,28 +44,35 @@ def matched(form: Expr, root: Expr) -> tuple[Expr, ...] | None:
     """Return the leaves of ``root`` if its canonical term is ``form``, else None; no term is
     made for that.
     """
+    found = instance(form, root)
+    return found if found is not None and len(set(found)) == len(found) else None
+
+
+def instance(form: Expr, root: Expr) -> tuple[Expr, ...] | None:
+    """Return for each leaf of ``form`` the leaf of ``root`` that it stands for, if ``root`` is
+    ``form`` with these leaves, of which some may be the same; else None.
+    """
     image: dict[Expr, Expr] = {}
-    stack = [(root, form)]
+    stack = [(form, root)]
     while stack:
-        e, f = stack.pop()
-        known = image.setdefault(e, f)
-        if known is not f:
-            return None
-        if e.is_leaf:
-            if f.op != "var" or e.width != f.width:
+        f, e = stack.pop()
+        known = image.get(f)
+        if known is not None:
+            if known is not e:
                 return None
-        elif not e.args:
+            continue
+        image[f] = e
+        if f.is_leaf:
+            if not e.is_leaf or e.width != f.width:
+                return None
+        elif not f.args:
             if e is not f:
                 return None
         elif e.op != f.op or e.attr != f.attr:
             return None
         else:
-            stack.extend(
-                (a, b) for a, b in zip(e.args, f.args, strict=True) if image.get(a) is not b
-            )
-    origin = {f: e for e, f in image.items() if e.is_leaf}
-    order = leaves(form)
-    return tuple(origin[f] for f in order) if len(order) == sum(e.is_leaf for e in image) else None
+            stack.extend(zip(f.args, e.args, strict=True))
+    return tuple(image[x] for x in leaves(form))
 
 
 def rename(root: Expr, mapping: dict[Expr, Expr]) -> Expr:

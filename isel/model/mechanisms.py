@@ -36,6 +36,7 @@ EDGES: Final = tuple(
         ("halved-sums", "sums of neighbours by pairwise instructions"),
         ("high-halves", "products that are shifted to the right by their high half"),
         ("lookups", "functions of the halves of a byte by tables of literals"),
+        ("masks", "choices by a mask as wide as what they are between"),
         ("signs", "products whose factors have other signs than an instruction's"),
         ("second-level", "instructions on what another instruction gives"),
         ("shifted", "operands moved by shifts of a register"),

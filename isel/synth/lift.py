@@ -29,6 +29,7 @@ from isel.rules.books import books_of
 from isel.rules.spans import operation
 from isel.synth import limits
 from isel.synth.instructions.library import Library
+from isel.synth.values.abstract import Instance, instances
 from isel.synth.values.lanefn import LaneFn, is_wide, lane_fn, probe
 
 
@@ -96,9 +97,11 @@ class Lifter:
         size = max(width, *widths) if width > 1 or max(widths) > 1 else limits.BYTE
         fn = lane_fn(canonical(_term(op, attr, widths, values))[0])
         fn = self._same_function(fn, frozenset(a for a in attr if isinstance(a, int)))
-        prices = list(self._forms(fn))
+        prices = list(self._forms(fn)) or list(self._forms(_mask(fn)))
         if prices:
             return min(prices)[2] * size // limits.BYTE
+        if op == "sext" and widths == (1,):
+            return 0  # compared with such a mask
         cheapest = self._library.cheapest_operation * size // limits.BYTE
         if op not in OPS:
             return self._slice_price(fn.term, cheapest)
@@ -168,12 +171,15 @@ class Lifter:
                     found.setdefault((fn.width, fn.widths), []).append(fn)
         return found.get((width, widths), ())
 
-    def lift(self, e: Expr, known: Ranges) -> Lifted | None:
-        """Return a lane as what it is; None for one of many operations, or of none."""
+    def lift(self, e: Expr, known: Ranges, holes: Sequence[Expr] = ()) -> Lifted | None:
+        """Return a lane as what it is, with ``holes`` in place of its leaves if there are any; None
+        for one of many operations, or of none.
+        """
         few = len(leaves(e)) <= limits.MOST_LIFTED_LEAVES
         if not e.args or not few or sum(1 for _ in postorder([e])) > limits.MOST_LIFTED_NODES:
             return None
-        form, holes = canonical(e)
+        form, own = canonical(e)
+        holes = holes or own
         found = _lift(self, form, facts_of(holes, known))
         back = {formal(i, x.width): x for i, x in enumerate(holes)}
         said = FORMAL.sub(lambda m: holes[int(m[1])].source, found.said)
@@ -220,10 +226,12 @@ class Lifts:
         self.roots: list[Root] = []
         prices = [(0, 0)]
         for r in roots:
-            found = [e and self._lane(ranges.decide(e)) for e in r.lanes]
+            lanes = [e and ranges.decide(e) for e in r.lanes]
+            others = instances(lanes)
+            found = [e and self._lane(e, others.get(e, (e, ()))) for e in lanes]
             self.roots.append(replace(r, lanes=tuple(x and x[0] for x in found)))
             prices += [x[1:] for x in found if x]
-        widest = max((r.width * len(r.lanes) for r in roots), default=limits.REGISTER)
+        widest = max((_widest(r) for r in self.roots), default=limits.REGISTER)
         total, before = map(sum, zip(*prices, strict=True))
         self.price = self._lifter.in_registers(total * limits.BYTE // limits.REGISTER, widest)
         self.before = self._lifter.in_registers(before * limits.BYTE // limits.REGISTER, widest)
@@ -239,16 +247,16 @@ class Lifts:
         saved = least * (self.before - self.price) // max(self.before, 1)
         return max(least - self.price, saved) > limits.LEAST_GAIN
 
-    def _lane(self, e: Expr) -> tuple[Expr, int, int]:
-        """Return a lane as what it is, where that is cheaper than the lane as it was; and what the
-        cheaper one costs in a register of so many bytes, and what it did.
+    def _lane(self, e: Expr, of: Instance) -> tuple[Expr, int, int]:
+        """Return a lane, an instance ``of`` one, as what it is, where that is cheaper than the lane
+        as it was; and what the cheaper one costs in a register of so many bytes, and what it did.
         """
         if e not in self._done:
-            self._done[e] = self._new(e)
+            self._done[e] = self._new(e, of)
         return self._done[e]
 
-    def _new(self, e: Expr) -> tuple[Expr, int, int]:
-        found = self._lifter.lift(e, self._ranges)
+    def _new(self, e: Expr, of: Instance) -> tuple[Expr, int, int]:
+        found = self._lifter.lift(of[0], self._ranges, of[1])
         if found is None:
             return self._library.narrow(e), 0, 0
         for term, others in found.members:
@@ -260,6 +268,23 @@ class Lifts:
         if not found.helps:
             return self._library.narrow(e), found.before, found.before
         return found.term, found.price, found.before
+
+
+def _mask(fn: LaneFn) -> LaneFn:
+    """Return a function of one bit as one that fills lanes as wide as its first operand with it."""
+    if fn.width > 1:
+        return fn
+    return lane_fn(canonical(make("sext", (fn.term,), (fn.widths[0],)))[0])
+
+
+def _widest(root: Root) -> int:
+    """Return the bits of all lanes of the widest value that a root's lanes are made of: what is
+    sliced or only extended is part of an operation.
+    """
+    every = list(postorder([e for e in root.lanes if e is not None]))
+    parts = {e.args[0] for e in every if e.op == "extract"}
+    made = (e.width for e in every if e not in parts and e.op not in ("zext", "sext", "const"))
+    return len(root.lanes) * max(made, default=root.width)
 
 
 def least_lifted(library: Library, roots: Sequence[Root]) -> int:

@@ -36,6 +36,7 @@ from isel.synth.layout.elements import Elements
 from isel.synth.lift import Lifts, least_lifted
 from isel.synth.reasons import why_none
 from isel.synth.requests import GrammarSearch, Request
+from isel.synth.values.abstract import instances
 from isel.synth.values.counterexamples import samples_of
 from isel.synth.values.lanefn import alike
 from isel.synth.values.pieces import in_pieces, piece_widths
@@ -261,9 +262,11 @@ class _WindowSearch:
         return p.cost <= claims.least_cost(self.roots, self._new_bits(), self.library.machine)
 
     def _new_bits(self) -> int:
-        """Return the bits of a lane that no move gives, 0 where lanes are of several classes."""
+        """Return the bits that no move gives of any lane, 0 where lanes are not all alike."""
         one = self._classes()
-        return claims.computed_bits(one[0].term, one[0].facts) if len(one) == 1 else 0
+        if len(one) != 1 or any(instances(r.lanes) for r in self.roots):
+            return 0
+        return claims.computed_bits(one[0].term, one[0].facts)
 
     def _operations(self, p: Program) -> int | None:
         """Return the operations a lane, None where lanes are of several classes."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice, permutations
+from itertools import islice
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from isel.ir.ops import Lanes
 from isel.model.mechanisms import enabled
 from isel.synth import limits
 from isel.synth.edges.chains import Chain, chains_of, computes
+from isel.synth.edges.choices import Orders, all_leaves, bits_by_mask, by_mask, of_operands
 from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.highs import high_edges
 from isel.synth.edges.parted import parted
@@ -105,8 +106,7 @@ class _Analysis:
             placeless = replace(self.question, places=(), others=())
             self._begin_with(_apply_to_terms(self.library, placeless))
             self._sums(places)
-            self._extensions()
-            self._all_leaves()
+            self._whole()
         elif self._has("halved-sums") and len(monomials(self.term)) <= limits.MOST_HALVED:
             for found in halved_edges(self.library.pairwise, self.term, places):
                 self._beside(found)
@@ -367,23 +367,22 @@ class _Analysis:
             self._add(fn, args)
         return fits
 
-    def _extensions(self) -> None:
-        """Try one-hole functions on every sub-term, however far (extensions of leaves, absolute
-        values).
+    def _whole(self) -> None:
+        """Try functions of operands and of all leaves, and of masks where none is of what a choice
+        is between.
         """
-        for fn in self.fns:
-            if fn.arity == 1 and fn.width == self.width:
-                for e in self.term.args:
-                    if e.width == fn.widths[0] and not e.is_const:
-                        self._check(fn, (e,))
+        tries = *of_operands(self.fns, self.term), *all_leaves(self.fns, self.term)
+        self._first_that_fit(tries)
+        known = any(set(e.args) <= set(self.term.args) for e in self.found)
+        if self._has("masks") and not known:
+            fits = self._first_that_fit(by_mask(self.fns, self.term))
+            fits = fits or self._first_that_fit(bits_by_mask(self.term))
+            self.parts.update((x, None) for o in fits for x in o if x.args)
 
-    def _all_leaves(self) -> None:
-        """Try functions of as many holes as the term has leaves on these, in every order."""
-        given = leaves(self.term)
-        for fn in self.fns if len(given) == limits.MOST_HOLES else ():
-            if fn.arity == limits.MOST_HOLES and fn.width == self.width:
-                every = (o for o in permutations(given) if fn.widths == tuple(x.width for x in o))
-                any(self._check(fn, o) for o in every)
+    def _first_that_fit(self, tries: Iterable[Orders]) -> list[tuple[Expr, ...]]:
+        """Add functions with the first operands of which they give the term; return these."""
+        found = (next((o for o in orders if self._check(fn, o)), None) for fn, orders in tries)
+        return [o for o in found if o is not None]
 
     def _add(self, fn: LaneFn, args: tuple[Expr, ...]) -> None:
         if all(a is not self.term for a in args):

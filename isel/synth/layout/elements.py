@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from isel.ir.build import extract, lshr, shl
-from isel.ir.canon import formal, free
+from isel.ir.canon import formal, free, rename
 from isel.ir.expr import Expr, const, leaves, postorder, term
 from isel.ir.ops import natural
 from isel.ir.slices import bits
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass, LaneGraph
 from isel.synth.limits import BYTE, WORD
-from isel.synth.values.abstract import abstracted
+from isel.synth.values.abstract import abstracted, instances
 
 Goal: TypeAlias = npt.NDArray[np.int64]
 ANY: Final = -1
@@ -89,13 +89,35 @@ class Elements:
         c, holes = self.graph.classify(e, facts, {}, wanted=True)
         return self.value(c, tuple(self.leaf(x) for x in holes))
 
+    def _instance(
+        self,
+        e: Expr,
+        holes: Sequence[Expr],
+        facts: Sequence[Expr],
+        known: Sequence[Expr],
+    ) -> int:
+        """Return the element of lane ``e`` with ``holes`` in place of its leaves: of its class, if
+        what that knows of these is ``known`` here.
+        """
+        c, _ = self.graph.classify(e, facts, {}, wanted=True)
+        inside = {formal(i, x.width): x for i, x in enumerate(holes)}
+        if set(known).issuperset(rename(f, inside) for f in c.facts):
+            return self.value(c, tuple(map(self.leaf, holes)))
+        return self.of_lane(rename(c.term, inside), known)
+
     def of_lanes(self, lanes: Sequence[Expr | None], facts: Sequence[Sequence[Expr]]) -> Goal:
-        """Return the elements of a root's lanes.
+        """Return the elements of a root's lanes; a lane that is an instance of another one is of
+        that one's class.
 
         Where they are of more classes than a goal may have, lanes that differ in literals only
         become one class whose formals stand for literals too; nothing is known of those.
         """
-        found = [self.of_lane(e, f) for e, f in zip(lanes, facts, strict=True)]
+        known, others = dict(zip(lanes, facts, strict=True)), instances(lanes)
+        found = [
+            self.of_lane(e, f) if other is None else self._instance(*other, known[other[0]], f)
+            for e, f in zip(lanes, facts, strict=True)
+            for other in [None if e is None else others.get(e)]
+        ]
         goal = np.array(found, dtype=np.int64)
         if len(self.classes_of(goal)) <= MAX_KINDS:
             return goal

@@ -1,12 +1,16 @@
-"""Lanes that differ in their literals only, as one term over literals that vary."""
+"""What lanes have in common: one term, over literals that vary or leaves of which some coincide."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import TypeAlias
 
-from isel.ir.canon import formal
-from isel.ir.expr import Expr, term
+from isel.ir.canon import canonical, formal, instance
+from isel.ir.expr import Expr, leaves, term
+
+Instance: TypeAlias = tuple[Expr, tuple[Expr, ...]]  # a lane, and what its leaves stand for
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +21,20 @@ class Abstracted:
 
     term: Expr
     holes: tuple[tuple[Expr, ...], ...]
+
+
+def instances(lanes: Iterable[Expr | None]) -> dict[Expr, Instance]:
+    """Return the lanes that are another one with leaves of which some are the same: that one, and
+    what its leaves stand for.
+    """
+    forms = {canonical(e)[0]: e for e in lanes if e is not None and e.args}
+    general = sorted(forms, key=lambda form: -len(leaves(form)))
+    found: dict[Expr, Instance] = {}
+    for e in dict.fromkeys(e for e in lanes if e is not None and e.args):
+        more = (f for f in general if len(leaves(f)) > len(leaves(e)))
+        held = ((forms[f], holes) for f in more if (holes := instance(f, e)) is not None)
+        found.update((e, x) for x in islice(held, 1))
+    return found
 
 
 def abstracted(lanes: Sequence[Expr]) -> Abstracted | None:

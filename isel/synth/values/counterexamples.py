@@ -8,6 +8,7 @@ from typing import Final
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr
 from isel.model.window import Root
+from isel.synth.values.abstract import instances
 from isel.synth.values.questions import Row
 
 _NUDGES: Final = (0, 1, -1, 2)
@@ -19,8 +20,9 @@ def samples_of(roots: Sequence[Root], model: Mapping[Expr, int]) -> dict[Expr, l
     term; values beside it, too.
     """
     rows: dict[Expr, list[Row]] = {}
-    for e in (e for root in roots for e in root.lanes if e is not None and e.args):
-        term, holes = canonical(e)
+    forms = [canonical(e) for r in roots for e in r.lanes if e is not None and e.args]
+    forms += [(canonical(e)[0], x) for r in roots for e, x in instances(r.lanes).values()]
+    for term, holes in forms:
         values = [value_in(x, model) for x in holes]
         if any(v is not None for v in values):
             known = [

@@ -1,0 +1,56 @@
+"""Functions whose operands are known before any is tried: those of a term, all its leaves, or what
+it chooses between and the mask by which it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations
+from typing import TypeAlias
+
+from isel.ir.build import bnot, make
+from isel.ir.expr import Expr, leaves
+from isel.ir.ops import natural
+from isel.synth import limits
+from isel.synth.edges.found import sum_of_two
+from isel.synth.values.lanefn import LaneFn
+
+Orders: TypeAlias = tuple[LaneFn, Iterable[tuple[Expr, ...]]]  # of operands, one of which will do
+
+
+def of_operands(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
+    """Yield functions of one hole, and each operand of a term: extensions, absolute values."""
+    for fn in fns:
+        if fn.arity == 1 and fn.width == term.width:
+            for e in term.args:
+                if e.width == fn.widths[0] and not e.is_const:
+                    yield fn, [(e,)]
+
+
+def all_leaves(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
+    """Yield functions of as many holes as a term has leaves, and these in every order."""
+    given = leaves(term)
+    for fn in fns if len(given) == limits.MOST_HOLES else ():
+        if fn.arity == limits.MOST_HOLES and fn.width == term.width:
+            every = permutations(given)
+            yield fn, [o for o in every if fn.widths == tuple(x.width for x in o)]
+
+
+def by_mask(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
+    """Yield functions of a mask as wide as a term that is a choice, and of what that is between."""
+    for mask, *between in _choices(term):
+        for fn in fns:
+            if fn.all_widths == {term.width}:
+                yield fn, [o for o in permutations((mask, *between), fn.arity) if mask in o]
+
+
+def bits_by_mask(term: Expr) -> Iterator[Orders]:
+    """Yield the sum of the bits of what a term chooses between."""
+    for mask, x, y in _choices(term):
+        bits = make("and", (mask, x)), make("and", (bnot(mask), y))
+        yield sum_of_two(term.width), [bits]
+
+
+def _choices(term: Expr) -> Iterator[tuple[Expr, ...]]:
+    if term.op == "ite" and term.width == natural(term.width):
+        yield make("sext", term.args[:1], (term.width,)), *term.args[1:]
