@@ -256,8 +256,14 @@ def _narrow_related(c: Expr, holds: bool, x: Expr, a: Range, known: Known) -> Ra
         (y,) = x.args
         inner = given(c, holds, y, known[y], known)
         return None if inner is None else both(a, TRANSFER["neg"](x, {y: inner}))
-    if c.op == "eq" or x.op != "sub" or set(x.args) != set(c.args):
-        return a
+    differs = x.op == "sub" and set(x.args) == set(c.args) and c.op != "eq"
+    return _difference(c, holds, x, a, known) if differs else a
+
+
+def _difference(c: Expr, holds: bool, x: Expr, a: Range, known: Known) -> Range | None:
+    """Return what :func:`given` does of the difference of what is compared: one way it is as great
+    as these are far from each other, without a wrap.
+    """
     less, more = c.args if holds else (c.args[1], c.args[0])
     (least, most), (low, high) = (known[y].read(signed=c.op[0] == "s") for y in (less, more))
     distance = reduced(a.width, (max(low - most, int(c.op.endswith("lt") == holds)), high - least))

@@ -100,7 +100,7 @@ class Lifter:
         prices = list(self._forms(fn)) or list(self._forms(_mask(fn)))
         if prices:
             return min(prices)[2] * size // limits.BYTE
-        if op == "sext" and widths == (1,):
+        if (op, widths) == ("sext", (1,)):
             return 0  # compared with such a mask
         cheapest = self._library.cheapest_operation * size // limits.BYTE
         if op not in OPS:
@@ -224,13 +224,7 @@ class Lifts:
         self.said: dict[str, None] = {}
         self.helps = self.lacks = False
         self.roots: list[Root] = []
-        prices = [(0, 0)]
-        for r in roots:
-            lanes = [e and ranges.decide(e) for e in r.lanes]
-            others = instances(lanes)
-            found = [e and self._lane(e, others.get(e, (e, ()))) for e in lanes]
-            self.roots.append(replace(r, lanes=tuple(x and x[0] for x in found)))
-            prices += [x[1:] for x in found if x]
+        prices = [(0, 0), *(p for r in roots for p in self._root(r))]
         widest = max((_widest(r) for r in self.roots), default=limits.REGISTER)
         total, before = map(sum, zip(*prices, strict=True))
         self.price = self._lifter.in_registers(total * limits.BYTE // limits.REGISTER, widest)
@@ -246,6 +240,14 @@ class Lifts:
             return self.price + lost <= least
         saved = least * (self.before - self.price) // max(self.before, 1)
         return max(least - self.price, saved) > limits.LEAST_GAIN
+
+    def _root(self, r: Root) -> list[tuple[int, int]]:
+        """Add a root of what lanes are; return what each costs, and what it did."""
+        lanes = [e and self._ranges.decide(e) for e in r.lanes]
+        others = instances(lanes)
+        found = [e and self._lane(e, others.get(e, (e, ()))) for e in lanes]
+        self.roots.append(replace(r, lanes=tuple(x and x[0] for x in found)))
+        return [x[1:] for x in found if x]
 
     def _lane(self, e: Expr, of: Instance) -> tuple[Expr, int, int]:
         """Return a lane, an instance ``of`` one, as what it is, where that is cheaper than the lane

@@ -152,8 +152,7 @@ class _WindowSearch:
         other = _WindowSearch(self.owner, self.window)
         other.judged, other.cegis = self.judged, self.cegis.of_few()
         other._begin(self.graph.restarted({}, 0, {}))
-        asked = other.cegis.small(other._classes())
-        if other.cegis.search(other.graph, asked, ()):
+        if other.cegis.search(other.graph, other.cegis.small(other._classes()), ()):
             known = {**other._round({}, self._least(known) - 1 if known else NEVER), **known}
         self.steps += other.steps + other.graph.steps - self.graph.steps
         self.steps += other.cegis.spent * limits.GRAPH_STEPS
@@ -161,8 +160,7 @@ class _WindowSearch:
 
     def _by_sharing(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
         """Add programs of registers that hold other lanes together, and are put in order."""
-        edges = (e.fn for c in self._classes() for e in self.graph.edges(c))
-        fns = dict.fromkeys(filter(lambda fn: fn.sum, edges))
+        fns = dict.fromkeys(e.fn for c in self._classes() for e in self.graph.edges(c) if e.fn.sum)
         if not fns or not enabled(self.owner.options.disabled, "shared-registers"):
             return known
         from isel.synth.goals.sharing import programs  # of sums of products
@@ -175,8 +173,7 @@ class _WindowSearch:
 
     def _least(self, known: Mapping[str, Candidate]) -> int:
         """Return the price of the cheapest program, of the present code where there is none."""
-        costs = (c.program.cost for c in known.values())
-        return min(costs, default=self.window.price or NEVER)
+        return min((c.program.cost for c in known.values()), default=self.window.price or NEVER)
 
     def _best(self, window: Window, price: int) -> Program | None:
         """Return the best program for another window that costs less than ``price``."""
@@ -189,7 +186,7 @@ class _WindowSearch:
         """Add programs of what the lanes are, where that promises less than what is known costs."""
         programs, options = [c.program for c in known.values()], self.owner.options
         off = not enabled(options.disabled, "egraph") or any(map(self._is_cheapest, programs))
-        least = min((p.cost for p in programs), default=self.window.price or NEVER)
+        least = self._least(known)
         if off or least_lifted(self.library, self.pieces) >= least:
             return known
         lifts = Lifts(self.library, self.ranges, self.pieces, options.disabled)

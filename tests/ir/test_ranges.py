@@ -20,6 +20,7 @@ from isel.ir.ops import OPS, apply_integer, signed
 from isel.ir.ranges import Ranges, decide, fits, range_of, ranges_where
 from isel.ir.transfer import TRANSFER, Transfer
 from isel.rules import derived as d
+from isel.rules.spans import range_of_operation
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import Query, Unsat
 from tests.ir.terms import every_application, random_term, random_values, seeds, widths
@@ -39,6 +40,15 @@ def holds(r: Range, v: int) -> bool:
 
 def values(r: Range) -> list[int]:
     return [v for v in range(1 << r.width) if holds(r, v)]
+
+
+def known_of(e: Expr, given: Mapping[Expr, Range]) -> dict[Expr, Range]:
+    """Return ranges of all parts of a term, where those of leaves are given."""
+    known = dict(given)
+    for x in postorder([e]):
+        if x not in known:
+            known[x] = TRANSFER[x.op](x, known) if x.args else literal(x.value, x.width)
+    return known
 
 
 def every_range(width: int) -> list[Range]:
@@ -275,6 +285,39 @@ def test_facts_narrow_what_they_are_about() -> None:
 )
 def test_ranges_are_as_small_as_is_promised(e: Expr, unsigned: spans.Span, low_zeros: int) -> None:
     assert (range_of(e).unsigned, range_of(e).low_zeros) == (unsigned, low_zeros)
+
+
+CHOICES = [
+    (order, turned, swapped)
+    for order in ("ult", "ule", "slt", "sle")
+    for turned in (0, 1)
+    for swapped in (0, 1)
+]
+
+
+@pytest.mark.parametrize(("order", "turned", "swapped"), CHOICES)
+def test_a_difference_of_what_is_compared_holds_and_is_small(
+    order: str, turned: int, swapped: int
+) -> None:
+    """``x - y`` where ``x`` is the greater does not wrap; for all operands and ranges of them."""
+    x, y = var("x", 4), var("y", 4)
+    c = term(order, *((y, x) if turned else (x, y)))
+    e = b.ite(c, b.sub(*((y, x) if swapped else (x, y))), const(3, 4))
+    small = 0
+    for p, q in product(every_range(4)[::7], repeat=2):
+        found = known_of(e, {x: p, y: q})[e]
+        small += found.unsigned[1] - found.unsigned[0] < 15
+        for i, j in product(values(p), values(q)):
+            assert holds(found, evaluate_all([e], {x: i, y: j}, Integer())[e]), (p, q, i, j)
+    assert small > 100
+
+
+def test_a_saturating_difference_is_at_most_what_is_subtracted_from() -> None:
+    low = reduced(16, (0, 255))
+    assert low is not None
+    assert range_of_operation("usub_sat", (), (low, full(16))).unsigned == (0, 255)
+    assert range_of_operation("uabsdiff", (), (low, low)).unsigned == (0, 255)
+    assert range_of_operation("usub_sat", (), (full(16), low)).unsigned == (0, 65535)
 
 
 def test_a_sum_fits_where_no_value_wraps() -> None:

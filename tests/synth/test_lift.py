@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from isel.egraph.limits import NEVER
 from isel.ir.canon import canonical
 from isel.ir.domain import Range, reduced
@@ -12,6 +14,7 @@ from isel.model.machine import Machine
 from isel.model.window import Root
 from isel.synth.instructions.library import library_of
 from isel.synth.lift import Lifter, Lifts, lifter_of
+from isel.synth.limits import LACK_SHARE
 from tests.synth.toy import ToyTarget
 
 LIBRARY = library_of(Machine(ToyTarget(), "toy", frozenset(), 512))
@@ -53,6 +56,35 @@ def test_lanes_promise_as_much_of_a_price_as_they_save() -> None:
     assert not found.promise(16, apart=False)
     same = lifts("(add a:16 b:16)")
     assert same.price == same.before and not same.promise(same.price, apart=False)
+
+
+STEP = "(let ((a (zext 32 x:8)) (b (zext 32 y:8))) (ite (slt b a) (sub a b) 0:32))"
+NESTED = {  # each is of what fits in a byte
+    f"(extract 8 8 (mul {STEP} 77:32))": "(ite (ult x0:8 x1:8) 0:8 (sub x0:8 x1:8))",
+    f"(let ((s {STEP})) (extract 0 8 (ite (slt s 16:32) 16:32 s)))": "(ite (ult x0:8 x1:8) 0:8",
+    "(extract 0 16 (ite (ult y:8 x:8) (mul (sub (zext 32 x:8) (zext 32 y:8)) 85:32) 0:32))": (
+        "(ite (ult x0:8 x1:8) 0:8 (sub x0:8 x1:8))"
+    ),
+    "(extract 0 16 (ite (ult y:8 x:8) (add (sub (zext 32 x:8) (zext 32 y:8)) 23:32) 23:32))": (
+        "(ite (ult x0:8 x1:8) 0:8 (sub x0:8 x1:8))"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", NESTED)
+def test_what_is_nested_stays_in_a_byte(text: str) -> None:
+    """A difference that is chosen where it is not negative fits in the bits of what it is of."""
+    assert NESTED[text] in str(lifted(text))
+
+
+def test_what_lacks_an_instruction_must_save_more() -> None:
+    """Of what is searched apart as well."""
+    found = lifts(AVERAGE)
+    assert found.promise(found.price, apart=True)
+    found.lacks = True
+    more = found.price // LACK_SHARE
+    assert found.promise(found.price + more, apart=True)
+    assert not found.promise(found.price + more - 1, apart=True)
 
 
 def test_what_is_cheap_stays() -> None:

@@ -27,10 +27,11 @@ def instances(lanes: Iterable[Expr | None]) -> dict[Expr, Instance]:
     """Return the lanes that are another one with leaves of which some are the same: that one, and
     what its leaves stand for.
     """
-    forms = {canonical(e)[0]: e for e in lanes if e is not None and e.args}
+    computed = tuple(dict.fromkeys(e for e in filter(None, lanes) if e.args))
+    forms = {canonical(e)[0]: e for e in computed}
     general = sorted(forms, key=lambda form: -len(leaves(form)))
     found: dict[Expr, Instance] = {}
-    for e in dict.fromkeys(e for e in lanes if e is not None and e.args):
+    for e in computed:
         more = (f for f in general if len(leaves(f)) > len(leaves(e)))
         held = ((forms[f], holes) for f in more if (holes := instance(f, e)) is not None)
         found.update((e, x) for x in islice(held, 1))
