@@ -159,3 +159,6 @@ SCENE_MOST: Final = 4096  # lanes of a value that is looked at lane by lane
 
 # windows.webs
 WEBS_MOST: Final = 400  # members of a web
+
+# windows.places
+PLACES_MOST_LEAVES: Final = 16  # of a lane, beyond which windows end at values with several users

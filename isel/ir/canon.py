@@ -56,22 +56,11 @@ def instance(form: Expr, root: Expr) -> tuple[Expr, ...] | None:
     stack = [(form, root)]
     while stack:
         f, e = stack.pop()
-        known = image.get(f)
-        if known is not None:
-            if known is not e:
-                return None
-            continue
-        image[f] = e
-        if f.is_leaf:
-            if not e.is_leaf or e.width != f.width:
-                return None
-        elif not f.args:
-            if e is not f:
-                return None
-        elif e.op != f.op or e.attr != f.attr:
+        leaf = f.is_leaf and e.is_leaf and e.width == f.width
+        same = leaf or e is f or (f.args and (f.op, f.attr) == (e.op, e.attr))
+        if image.setdefault(f, e) is not e or not same:
             return None
-        else:
-            stack.extend(zip(f.args, e.args, strict=True))
+        stack.extend((x, y) for x, y in zip(f.args, e.args, strict=True) if image.get(x) is not y)
     return tuple(image[x] for x in leaves(form))
 
 

@@ -97,15 +97,12 @@ class Lifter:
         size = max(width, *widths) if width > 1 or max(widths) > 1 else limits.BYTE
         fn = lane_fn(canonical(_term(op, attr, widths, values))[0])
         fn = self._same_function(fn, frozenset(a for a in attr if isinstance(a, int)))
-        prices = list(self._forms(fn)) or list(self._forms(_mask(fn)))
-        if prices:
+        if prices := list(self._forms(fn)) or list(self._forms(_as_mask(fn))):
             return min(prices)[2] * size // limits.BYTE
-        if (op, widths) == ("sext", (1,)):
-            return 0  # compared with such a mask
         cheapest = self._library.cheapest_operation * size // limits.BYTE
         if op not in OPS:
             return self._slice_price(fn.term, cheapest)
-        return cheapest if op == "ite" else cheapest * limits.DEAR_OPERATION
+        return cheapest * _dear(op, widths)
 
     def _slice_price(self, e: Expr, move: int) -> int:
         """Return what a slice of an instruction's result costs: that, and a move."""
@@ -224,7 +221,11 @@ class Lifts:
         self.said: dict[str, None] = {}
         self.helps = self.lacks = False
         self.roots: list[Root] = []
-        prices = [(0, 0), *(p for r in roots for p in self._root(r))]
+        prices = [(0, 0)]
+        for r in roots:
+            found = self._lift_all([e and ranges.decide(e) for e in r.lanes])
+            self.roots.append(replace(r, lanes=tuple(x and x[0] for x in found)))
+            prices += [x[1:] for x in found if x]
         widest = max((_widest(r) for r in self.roots), default=limits.REGISTER)
         total, before = map(sum, zip(*prices, strict=True))
         self.price = self._lifter.in_registers(total * limits.BYTE // limits.REGISTER, widest)
@@ -241,13 +242,9 @@ class Lifts:
         saved = least * (self.before - self.price) // max(self.before, 1)
         return max(least - self.price, saved) > limits.LEAST_GAIN
 
-    def _root(self, r: Root) -> list[tuple[int, int]]:
-        """Add a root of what lanes are; return what each costs, and what it did."""
-        lanes = [e and self._ranges.decide(e) for e in r.lanes]
+    def _lift_all(self, lanes: Sequence[Expr | None]) -> list[tuple[Expr, int, int] | None]:
         others = instances(lanes)
-        found = [e and self._lane(e, others.get(e, (e, ()))) for e in lanes]
-        self.roots.append(replace(r, lanes=tuple(x and x[0] for x in found)))
-        return [x[1:] for x in found if x]
+        return [None if e is None else self._lane(e, others.get(e, (e, ()))) for e in lanes]
 
     def _lane(self, e: Expr, of: Instance) -> tuple[Expr, int, int]:
         """Return a lane, an instance ``of`` one, as what it is, where that is cheaper than the lane
@@ -272,11 +269,18 @@ class Lifts:
         return found.term, found.price, found.before
 
 
-def _mask(fn: LaneFn) -> LaneFn:
-    """Return a function of one bit as one that fills lanes as wide as its first operand with it."""
-    if fn.width > 1:
-        return fn
-    return lane_fn(canonical(make("sext", (fn.term,), (fn.widths[0],)))[0])
+def _as_mask(fn: LaneFn) -> LaneFn:
+    """Return a function of one bit as one that fills lanes as wide as its first operand."""
+    wide = (fn.widths[0],)
+    return lane_fn(canonical(make("sext", (fn.term,), wide))[0]) if fn.width == 1 else fn
+
+
+def _dear(op: str, widths: tuple[int, ...]) -> int:
+    """Return how many times the cheapest operation one costs that no instruction is; a mask is had
+    with what is compared.
+    """
+    mask = op == "sext" and widths == (1,)
+    return 0 if mask else 1 if op == "ite" else limits.DEAR_OPERATION
 
 
 def _widest(root: Root) -> int:

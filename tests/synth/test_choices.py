@@ -11,10 +11,11 @@ from isel.ir.ranges import ranges_where
 from isel.ir.text import parse
 from isel.model.machine import Machine
 from isel.model.window import Root
-from isel.synth.edges.choices import bits_by_mask, by_mask
+from isel.synth.edges.choices import by_mask
 from isel.synth.instructions.library import Library, library_of
 from isel.synth.lanes.analysis import analyse
 from isel.synth.lift import Lifts, lifter_of
+from isel.synth.values.lanefn import lane_fn
 from isel.synth.values.questions import Edge, Question
 from semantics import target_named
 
@@ -47,11 +48,6 @@ def test_a_choice_of_bytes_is_a_blend_by_a_mask() -> None:
     assert not masks(edges("haswell", choice(8), "masks"))
 
 
-def test_a_choice_of_words_is_the_sum_of_the_bits_of_both() -> None:
-    sums = [e for e in edges("haswell", choice(16)) if {a.op for a in e.args} == {"and"}]
-    assert len(sums) == 1
-
-
 def test_what_is_the_greater_is_no_choice_by_a_mask() -> None:
     a, b = formal(0, 8), formal(1, 8)
     assert not masks(edges("haswell", ite(ult(a, b), b, a)))
@@ -59,8 +55,10 @@ def test_what_is_the_greater_is_no_choice_by_a_mask() -> None:
 
 def test_terms_that_are_no_choice_have_no_mask() -> None:
     a, b = formal(0, 8), formal(1, 8)
-    assert not list(by_mask((), add(a, b))) and not list(bits_by_mask(add(a, b)))
-    assert not list(bits_by_mask(ite(ult(a, b), const(1, 9), const(0, 9))))
+    fns = [lane_fn(add(a, b))]
+    assert not list(by_mask(fns, add(a, b)))
+    assert len(list(by_mask(fns, ite(ult(a, b), a, b)))) == 1
+    assert not list(by_mask(fns, ite(ult(a, b), const(1, 9), const(0, 9))))
 
 
 @pytest.mark.parametrize("cpu", ["haswell", "neoverse-v1"])

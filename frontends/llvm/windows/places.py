@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
 
+from frontends.llvm.limits import PLACES_MOST_LEAVES
 from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.text.syntax import integer_shape, shape_of
 from frontends.llvm.windows.cones import cone, sums_many_products
 from frontends.llvm.windows.scene import (
+    MOVES,
     Limits,
     Scene,
     Site,
@@ -19,6 +21,8 @@ from frontends.llvm.windows.scene import (
     roots_of,
     trivial,
 )
+from isel.ir.expr import leaves
+from isel.model.window import Root
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +36,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A root that may become a place, and the other roots of its block."""
+    """A root that may become a place, and the other roots of its block; one that several lanes of
+    another root are made of is looked at for itself alone.
+    """
 
     root: Instr
     block: int
     others: frozenset[str] = frozenset()
+    shared: bool = False
 
 
 def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
@@ -50,9 +57,44 @@ def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
         roots = {
             x.name: x
             for x in (w if count[w.name] > 1 else i for i, w in zip(found, whole, strict=True))
-        }.values()
-        names = frozenset(r.name for r in roots)
-        yield from (Candidate(root, block, names - {root.name}) for root in roots)
+        }
+        every = {**_shared(scene, roots.values(), block, limits), **roots}
+        for i in sorted(every.values(), key=lambda i: i.line):
+            others = frozenset(every) - {i.name}
+            yield Candidate(i, block, others, shared=i.name not in roots)
+
+
+def _shared(scene: Scene, roots: Iterable[Instr], block: int, limits: Limits) -> dict[str, Instr]:
+    """Return the values with several users that roots are computed by whose lanes have too many
+    leaves to be looked at in depth: windows end there, too.
+    """
+    found: dict[str, Instr] = {}
+    for site in filter(None, (_wide(scene, r, block, limits) for r in roots)):
+        lines = frozenset(i.line for i in site.nodes)
+        for i in site.nodes:
+            several = sum(u.line in lines for u in scene.view.used_by(i.name)) > 1
+            if several and _computed(scene, i, block):
+                found[i.name] = i
+    return found
+
+
+def _wide(scene: Scene, root: Instr, block: int, limits: Limits) -> Site | None:
+    """Return the window of a root if its lanes have many leaves and are no sums of products."""
+    nodes = cone(scene, root, block, frozenset(), limits)
+    few = len(nodes) <= PLACES_MOST_LEAVES or sums_many_products(nodes)
+    site = None if few else _site(scene, block, frozenset(), root, limits)
+    wide = site and max(map(_count_leaves, site.window.roots)) > PLACES_MOST_LEAVES
+    return site if wide else None
+
+
+def _count_leaves(root: Root) -> int:
+    return max((len(leaves(e)) for e in root.lanes if e is not None), default=0)
+
+
+def _computed(scene: Scene, i: Instr, block: int) -> bool:
+    """Tell whether a window of a block computes a vector, and not only moves another one."""
+    moves = i.opcode in MOVES and sum(isinstance(o, Local) for o in i.operands) == 1
+    return is_root_type(i) and scene.works(i, block) and not moves
 
 
 def _whole(scene: Scene, i: Instr, block: int, limits: Limits) -> Instr:
@@ -84,6 +126,9 @@ def place_at(scene: Scene, candidate: Candidate, limits: Limits) -> Place | None
     shape = integer_shape(root.type)
     if shape is None or shape[0] > limits.root_lanes:
         return None
+    if candidate.shared:
+        part = _site(scene, block, candidate.others, root, limits)
+        return Place(root, block, (part,)) if part is not None else None
     whole = _site(scene, block, frozenset(), root, limits)
     sites = {s.nodes: s for s in (whole, _second(scene, candidate, whole, limits)) if s is not None}
     return Place(root, block, tuple(sites.values())) if sites else None

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import TypeAlias
 
-from isel.ir.build import bnot, make
+from isel.ir.build import make
 from isel.ir.expr import Expr, leaves
 from isel.ir.ops import natural
 from isel.synth import limits
-from isel.synth.edges.found import sum_of_two
 from isel.synth.values.lanefn import LaneFn
 
 Orders: TypeAlias = tuple[LaneFn, Iterable[tuple[Expr, ...]]]  # of operands, one of which will do
@@ -38,19 +37,9 @@ def all_leaves(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
 
 def by_mask(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
     """Yield functions of a mask as wide as a term that is a choice, and of what that is between."""
-    for mask, *between in _choices(term):
+    if term.op == "ite" and term.width == natural(term.width):
+        mask = make("sext", term.args[:1], (term.width,))
         for fn in fns:
             if fn.all_widths == {term.width}:
-                yield fn, [o for o in permutations((mask, *between), fn.arity) if mask in o]
-
-
-def bits_by_mask(term: Expr) -> Iterator[Orders]:
-    """Yield the sum of the bits of what a term chooses between."""
-    for mask, x, y in _choices(term):
-        bits = make("and", (mask, x)), make("and", (bnot(mask), y))
-        yield sum_of_two(term.width), [bits]
-
-
-def _choices(term: Expr) -> Iterator[tuple[Expr, ...]]:
-    if term.op == "ite" and term.width == natural(term.width):
-        yield make("sext", term.args[:1], (term.width,)), *term.args[1:]
+                every = permutations((mask, *term.args[1:]), fn.arity)
+                yield fn, [o for o in every if mask in o]

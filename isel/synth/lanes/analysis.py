@@ -22,7 +22,7 @@ from isel.ir.ops import Lanes
 from isel.model.mechanisms import enabled
 from isel.synth import limits
 from isel.synth.edges.chains import Chain, chains_of, computes
-from isel.synth.edges.choices import Orders, all_leaves, bits_by_mask, by_mask, of_operands
+from isel.synth.edges.choices import Orders, all_leaves, by_mask, of_operands
 from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.highs import high_edges
 from isel.synth.edges.parted import parted
@@ -376,7 +376,6 @@ class _Analysis:
         known = any(set(e.args) <= set(self.term.args) for e in self.found)
         if self._has("masks") and not known:
             fits = self._first_that_fit(by_mask(self.fns, self.term))
-            fits = fits or self._first_that_fit(bits_by_mask(self.term))
             self.parts.update((x, None) for o in fits for x in o if x.args)
 
     def _first_that_fit(self, tries: Iterable[Orders]) -> list[tuple[Expr, ...]]:

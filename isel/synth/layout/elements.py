@@ -23,6 +23,7 @@ from isel.synth.lanes.graph import LaneClass, LaneGraph
 from isel.synth.limits import BYTE, WORD
 from isel.synth.values.abstract import abstracted, instances
 
+Exprs: TypeAlias = Sequence[Expr]
 Goal: TypeAlias = npt.NDArray[np.int64]
 ANY: Final = -1
 MAX_KINDS: Final = 4
@@ -89,13 +90,7 @@ class Elements:
         c, holes = self.graph.classify(e, facts, {}, wanted=True)
         return self.value(c, tuple(self.leaf(x) for x in holes))
 
-    def _instance(
-        self,
-        e: Expr,
-        holes: Sequence[Expr],
-        facts: Sequence[Expr],
-        known: Sequence[Expr],
-    ) -> int:
+    def _instance(self, e: Expr, holes: Exprs, facts: Exprs, known: Exprs) -> int:
         """Return the element of lane ``e`` with ``holes`` in place of its leaves: of its class, if
         what that knows of these is ``known`` here.
         """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import TypeAlias
 
 from isel.ir.canon import canonical, formal, instance
@@ -27,14 +26,15 @@ def instances(lanes: Iterable[Expr | None]) -> dict[Expr, Instance]:
     """Return the lanes that are another one with leaves of which some are the same: that one, and
     what its leaves stand for.
     """
-    computed = tuple(dict.fromkeys(e for e in filter(None, lanes) if e.args))
-    forms = {canonical(e)[0]: e for e in computed}
+    every = dict.fromkeys(e for e in lanes if e is not None and e.args)
+    forms = {canonical(e)[0]: e for e in every}
     general = sorted(forms, key=lambda form: -len(leaves(form)))
     found: dict[Expr, Instance] = {}
-    for e in computed:
-        more = (f for f in general if len(leaves(f)) > len(leaves(e)))
-        held = ((forms[f], holes) for f in more if (holes := instance(f, e)) is not None)
-        found.update((e, x) for x in islice(held, 1))
+    for e in every:
+        for form in general[: len(general) - 1]:
+            holes = instance(form, e) if len(leaves(form)) > len(leaves(e)) else None
+            if holes is not None:
+                found.setdefault(e, (forms[form], holes))
     return found
 
 
