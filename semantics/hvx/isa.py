@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -10,13 +10,9 @@ from semantics.isa import Isa
 from semantics.machine import Machine, Mistake, Usual
 
 if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
-    from isel.cost.code import Dialect
-    from isel.cost.prices import Prices
     from isel.spec.instruction import Instruction
     from isel.spec.target import Target
-    from semantics.entries import Joined
     from semantics.execution import Executor
-    from semantics.importing.run import Import
     from semantics.selection import Printed
 
 
@@ -38,25 +34,10 @@ class _Hvx(Isa):
     def handles(self, triple: str) -> bool:
         return triple.partition("-")[0] == "hexagon"
 
-    def target(self) -> Target:
-        from semantics.hvx.target import target
-
-        return target()
-
     def shipped(self) -> Target:
         from semantics.hvx.target import Hvx
 
         return Hvx()
-
-    def feature_names(self) -> frozenset[str]:
-        from semantics.hvx.target import cpus
-
-        return frozenset(cpus().implies)
-
-    def joined(self, i: Instruction) -> Joined:
-        from semantics.hvx.joined import joined
-
-        return joined(i)
 
     def entry_name(self, name: str) -> str:
         from semantics.hvx.importer.spec import listed_name
@@ -71,39 +52,12 @@ class _Hvx(Isa):
     def group(self, i: Instruction) -> str:
         return "HVX" if self.entry_name(i.name) == i.name else "counts and orders by a constant"
 
-    def priced(self) -> Sequence[str]:
-        from semantics.hvx.costs import TABLES
-
-        return TABLES
-
-    def prices(self, cpu: str) -> Prices:
-        from semantics.hvx.costs import SHIPPED
-
-        return SHIPPED.prices_for(cpu)
-
     def mistaken(self) -> Mapping[str, Mistake]:
         return {
             "vmpy:<<1:rnd:sat v.h=v.h,v.h": Mistake(
                 "llvm.hexagon.V6.vmpyhvsrs", "LLVM saturates a rounded product that wraps"
             )
         }
-
-    def dialect(self) -> Dialect:
-        from semantics.hvx.asm import DIALECT
-
-        return DIALECT
-
-    def corrections(self) -> Mapping[str, str]:
-        from semantics.hvx.importer.patches import reasons
-
-        return reasons()
-
-    def imported(
-        self, data: bytes, file: str, jobs: int, progress: Callable[[int, int], None]
-    ) -> Import:
-        from semantics.hvx.importer.run import import_list
-
-        return import_list(data, file, jobs, progress)
 
     def executor(self) -> Executor:
         from semantics.emulated import Emulated

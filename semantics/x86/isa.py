@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from semantics.isa import Isa
 from semantics.machine import Machine, Usual
 
 if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
-    from isel.cost.code import Dialect
-    from isel.cost.prices import Prices
     from isel.spec.instruction import Instruction
     from isel.spec.target import Target
     from semantics.emission.table import Emission
-    from semantics.entries import Joined
     from semantics.execution import Executor
-    from semantics.importing.run import Import
-    from semantics.selection import Printed
 
 
 class _X86(Isa):
@@ -35,36 +30,16 @@ class _X86(Isa):
     def handles(self, triple: str) -> bool:
         return triple.partition("-")[0] in ("x86_64", "amd64", "x86_64h")
 
-    def target(self) -> Target:
-        from semantics.x86.target import target
-
-        return target()
-
     def shipped(self) -> Target:
         from semantics.x86.target import X86
 
         return X86()
-
-    def feature_names(self) -> frozenset[str]:
-        from semantics.x86.target import cpus
-
-        return frozenset(cpus().implies)
-
-    def joined(self, i: Instruction) -> Joined:
-        from semantics.x86.joined import joined
-
-        return joined(i)
 
     def emission(self, name: str) -> Emission | None:
         from semantics.emission.table import emissions
         from semantics.x86.joined import emission_for
 
         return emission_for(name, emissions(self.name))
-
-    def printed(self) -> Printed:
-        from semantics.x86.selection import PRINTED
-
-        return PRINTED
 
     def plain_name(self, mnemonic: str) -> str:
         from semantics.x86.selection import plain_name
@@ -76,37 +51,10 @@ class _X86(Isa):
 
         return group(i)
 
-    def priced(self) -> Sequence[str]:
-        from semantics.x86.costs import TABLES
-
-        return TABLES
-
-    def prices(self, cpu: str) -> Prices:
-        from semantics.x86.costs import prices_for
-
-        return prices_for(cpu)
-
     def cpus_of_level(self, cpu: str) -> Sequence[str]:
         from semantics.x86.costs import LEVELS
 
         return LEVELS.get(cpu, ())
-
-    def dialect(self) -> Dialect:
-        from semantics.x86.asm import DIALECT
-
-        return DIALECT
-
-    def corrections(self) -> Mapping[str, str]:
-        from semantics.x86.importer.patches import reasons
-
-        return reasons()
-
-    def imported(
-        self, data: bytes, file: str, jobs: int, progress: Callable[[int, int], None]
-    ) -> Import:
-        from semantics.x86.importer.run import import_guide
-
-        return import_guide(data, file, jobs, progress)
 
     def executor(self) -> Executor:
         from frontends.llvm.linked import binding

@@ -34,3 +34,4 @@ _NEAREST: Final[dict[str, tuple[str, ...]]] = {
     ),
 }  # fmt: skip
 SHIPPED: Final = Shipped(__name__, TABLES, _NEAREST, "cortex-a57")
+prices_for = SHIPPED.prices_for

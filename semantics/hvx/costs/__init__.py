@@ -8,3 +8,4 @@ from semantics.costs.shipped import Shipped
 
 TABLES: Final = ("hexagonv66",)
 SHIPPED: Final = Shipped(__name__, TABLES, {}, "hexagonv66")
+prices_for = SHIPPED.prices_for

@@ -23,7 +23,7 @@ from semantics.x86.importer.spec import Guide, Intrinsic, has_vector, read_guide
 from semantics.x86.importer.stated import Formula, formula_for
 
 
-def import_guide(
+def import_list(
     data: bytes,
     file: str,
     jobs: int = 1,

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 from isel.spec.instruction import Instruction
 from isel.spec.sem import read_sem
 from semantics.importing.run import Import
-from semantics.x86.importer.run import import_guide
+from semantics.x86.importer.run import import_list
 
 Parameter = tuple[str, str, str]  # type, name, element type
 
@@ -47,7 +47,7 @@ def guide(*entries: str) -> str:
 
 def imported(*entries: str) -> Import:
     """Import a guide of these entries."""
-    return import_guide(guide(*entries).encode(), "guide.xml")
+    return import_list(guide(*entries).encode(), "guide.xml")
 
 
 def instructions(found: Import) -> dict[str, Instruction]:

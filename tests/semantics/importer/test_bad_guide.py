@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from semantics.x86.importer.run import import_guide
+from semantics.x86.importer.run import import_list
 from tests.semantics.importer.guide import Parameter, entry, guide, imported, instructions
 
 RESULT: Parameter = ("__m128i", "dst", "UI16")
@@ -44,7 +44,7 @@ def test_one_bad_operation(operation: str, line: int, what: str) -> None:
 
 def test_a_truncated_file_gives_what_precedes_the_break() -> None:
     text = guide(GOOD, GOOD.replace("_mm_good", "_mm_later"))
-    found = import_guide(text[: text.index("_mm_later") + 200].encode(), "cut.xml")
+    found = import_list(text[: text.index("_mm_later") + 200].encode(), "cut.xml")
     assert list(instructions(found)) == ["_mm_good"]
     (problem,) = found.problems
     assert (
@@ -70,7 +70,7 @@ def test_a_truncated_file_gives_what_precedes_the_break() -> None:
     ],
 )
 def test_foreign_files(text: str, what: str) -> None:
-    found = import_guide(text.encode(), "x.xml")
+    found = import_list(text.encode(), "x.xml")
     assert found.entries == () and [p.message() for p in found.problems] == [what]
 
 
@@ -86,4 +86,4 @@ def test_what_is_not_selected_is_no_mistake() -> None:
 def test_the_same_bytes_for_any_number_of_workers() -> None:
     entries = [GOOD.replace("_mm_good", f"_mm_good{k}").replace("+ 1", f"+ {k}") for k in range(60)]
     data = guide(*entries).encode()
-    assert import_guide(data, "g.xml", jobs=1).files == import_guide(data, "g.xml", jobs=2).files
+    assert import_list(data, "g.xml", jobs=1).files == import_list(data, "g.xml", jobs=2).files
