@@ -35,14 +35,26 @@ def kind_of(what: str, triple: str) -> str:
     return what if list_all(triple) == X86 else f"aarch64 {what}"
 
 
+def rows_of(file: Path) -> dict[str, dict[str, str]]:
+    """Return what a table says of names, by their kind."""
+    found: dict[str, dict[str, str]] = {}
+    for line in file.read_text().splitlines():
+        if not line.startswith("#"):
+            kind, said, names = line.split("\t")
+            found.setdefault(kind, {}).update(dict.fromkeys(names.split(), said))
+    return found
+
+
+@cache
+def words() -> dict[str, dict[str, str]]:
+    """Return what older LLVMs have no word for (``words.tsv``)."""
+    return rows_of(FILE.with_name("words.tsv"))
+
+
 @cache
 def _table() -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
-    for line in FILE.read_text().splitlines():
-        if not line.startswith("#"):
-            kind, version, names = line.split("\t")
-            found.setdefault(kind, {}).update(dict.fromkeys(names.split(), int(version)))
-    return found
+    rows = rows_of(FILE).items()
+    return {kind: {name: int(v) for name, v in own.items()} for kind, own in rows}
 
 
 def since(intrinsic: str) -> int:
