@@ -22,6 +22,7 @@ from frontends.llvm.loops.regroup import (
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.emit import Value, constant_text, operand_text, type_text
+from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.webs import Bundle, reduction_of
@@ -320,11 +321,8 @@ class Regrouped:
         return self.new[bundle]
 
     def _add(self, to: dict[int, list[str]], at: int, lines: Sequence[str]) -> None:
-        to.setdefault(at, []).extend(map(self._indent, lines))
-
-    def _indent(self, line: str) -> str:
-        where = dict(self.web.root.metadata).get("dbg")
-        return f"  {line}" + (f", !dbg {where}" if where else "")
+        where = location(self.web.root)
+        to.setdefault(at, []).extend(f"  {x}{where}" for x in lines)
 
 
 def _part(parts: Parts) -> tuple[list[Operand], list[Operand]]:

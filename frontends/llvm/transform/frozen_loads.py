@@ -93,10 +93,7 @@ def _find_written(scope: Scope, loads: dict[int, Instr]) -> dict[int, Instr]:
     except Cannot:
         return {}
     for line, i in loads.items():
-        at, block = (
-            writes.addresses.of(i.operands[0]),
-            scope.view.blocks[scope.view.places[line]].label,
-        )
+        at, block = writes.addresses.of(i.operands[0]), scope.view.label(i.name)
         if at is None or not writes.never(block, at):
             found[line] = i
     return found
@@ -134,14 +131,9 @@ def _row(scope: Scope, first: Instr, among: dict[int, Instr]) -> tuple[Instr, ..
     for step in (1, -1):
         while len(found) < most:
             end = found[-1] if step > 0 else found[0]
-            near = (i for i in among.values() if _follow(scope, end, i, step))
+            near = (i for i in among.values() if scope.is_neighbour(end, step, i))
             i = next(near, None)
             if i is None or scope.written_between(*found, i):
                 break
             found.insert(len(found) if step > 0 else 0, i)
     return tuple(found)
-
-
-def _follow(scope: Scope, end: Instr, i: Instr, step: int) -> bool:
-    """Tell whether a load is the next one on a side of another."""
-    return scope.is_neighbour(end, 1, i) if step > 0 else scope.is_neighbour(i, 1, end)

@@ -8,13 +8,15 @@ taken back where either says no.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.passes.numbers import Numbers
+from frontends.llvm.passes.witness import Exchange
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Function, Instr, Module, Operand, Type
 from frontends.llvm.text.identity import Contents
@@ -24,7 +26,7 @@ from frontends.llvm.text.view import View, phis_of
 
 if TYPE_CHECKING:
     from frontends.llvm.facts.alias import Writes
-    from frontends.llvm.facts.graph import Graph
+    from frontends.llvm.facts.graph import Graph, Place
 
 _SMALL: Final = frozenset(("optsize", "minsize"))
 _SAMPLES: Final = range(3)  # of what addresses are computed from
@@ -63,6 +65,23 @@ class Scope:
         from frontends.llvm.facts.alias import Writes
 
         return Writes(self.graph, Addresses(self.graph))
+
+    @cached_property
+    def _places(self) -> dict[int, Place]:
+        return {p.instr.line: p for body in self.graph.body.values() for p in body}
+
+    def may_meet(self, effect: Instr, other: Instr, by: int = 0) -> bool:
+        """Tell whether an effect may write what a plain load or store accesses, or what lies so
+        many bytes behind that.
+        """
+        from frontends.llvm.paths.choice import Cannot
+
+        with suppress(Cannot):
+            first, then = (self._places[i.line] for i in (effect, other))
+            span = self.writes.span(replace(then, block=first.block))
+            at = span and replace(span, low=span.low + by, high=span.high + by)
+            return at is None or not self.writes.leaves(first, at)
+        return True
 
     @property
     def why_small(self) -> str:
@@ -137,7 +156,8 @@ class Scope:
 class Change:
     """What lines of a module become (an instruction's own line, by its number), what the report
     calls it, which instructions may be unused then, the declarations that it needs by name, and, by
-    label, in which blocks a pass does how many that were passes through the block of its root.
+    label, in which blocks a pass does how many that were passes through the block of its root; and,
+    for whoever proves it, which passes come in another order.
     """
 
     lines: Mapping[int, tuple[str, ...]]
@@ -145,6 +165,7 @@ class Change:
     unused: tuple[Instr, ...] = ()
     declarations: Mapping[str, str] = field(default_factory=dict)
     passes: Mapping[str, int] = field(default_factory=dict)
+    exchanges: tuple[Exchange, ...] = ()
 
 
 class Site(Protocol):

@@ -56,7 +56,7 @@ def split(graph: Graph, label: str, names: Iterator[str]) -> Split:
     late, values = extents.late, [i.name for i in extents.late if i.name]
     require(bool(extents.pairs), "nothing that it writes may be read through another address")
     first, second, behind = next(names), next(names), next(names)
-    check = tuple(extents.check(names))
+    check = extents.check(names)
     plain, disjoint = (dict(zip(values, names, strict=False)) for _ in range(2))
     return Split(
         graph,

@@ -128,16 +128,13 @@ class _Reader:
                 rest.append((o, weight))
         return None
 
-    def _is_inner(self, i: Instr, root: Instr) -> bool:
-        alone = len(self.scope.view.used_by(i.name)) == 1
-        return i is root or (alone and self._is_beside(i, root))
-
     def _is_beside(self, i: Instr, root: Instr) -> bool:
         return self.scope.view.label(i.name) == self.scope.view.label(root.name)
 
     def _parts(self, i: Instr, weight: int, root: Instr) -> list[tuple[Operand, int]] | None:
         """Return what an instruction joins, each with its weight."""
-        if not self._is_inner(i, root):
+        alone = len(self.scope.view.used_by(i.name)) == 1 and self._is_beside(i, root)
+        if i is not root and not alone:
             return None
         if _op(i) == self.op:
             x, y = i.operands[:2]
