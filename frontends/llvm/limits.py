@@ -132,6 +132,9 @@ OPERANDS_MOST_LANES: Final = 1 << 16  # a longer vector is an operand as it is s
 # transform.checked_blocks
 CHECKED_BLOCKS_LEAST: Final = 4  # loads of a block behind its first store
 
+# transform.carried_loads
+CARRIED_LOADS_NEAR: Final = 1 << 32  # bytes: what is further away is so in some sample by chance
+
 # transform.packed_factors
 PACKED_FACTORS_ALIGN: Final = 64  # bytes of a cache line
 

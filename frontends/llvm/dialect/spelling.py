@@ -45,18 +45,11 @@ WORDS: Final[Mapping[str, Row]] = {
     **{x: Row(int(v), _refuse) for x, v in words()["refused"].items()},
     "captures": Row(20, _captures),
 }
-_FAST: Final = ("nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "fast")
 # Flags by instruction: each since a version; without it the result is defined more often.
 FLAGS: Final[Mapping[str, Mapping[str, int]]] = {
-    "zext": {"nneg": 18},
-    "uitofp": {"nneg": 19, **dict.fromkeys(_FAST, 22)},
-    "sitofp": dict.fromkeys(_FAST, 22),
-    "or": {"disjoint": 18},
-    "trunc": {"nuw": 19, "nsw": 19},
-    "getelementptr": {"inbounds": 0, "nusw": 19, "nuw": 19},
-    "icmp": {"samesign": 20},
-    "fptrunc": dict.fromkeys(_FAST, 20),
-    "fpext": dict.fromkeys(_FAST, 20),
+    opcode.removeprefix("flag of "): {x: int(v) for x, v in found.items()}
+    for opcode, found in words().items()
+    if opcode.startswith("flag of ")
 }
 # Forms: "inrange" with bounds was a word on an index before; "expected" is an origin of weights.
 _FORMS: Final = {"splat": 18, "inrange": 19, "memory": 16, "errnomem": 21, "expected": 19}

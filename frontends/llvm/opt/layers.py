@@ -37,7 +37,7 @@ from isel.cost.gain import is_gain
 from isel.cost.judgement import Judgement
 from isel.cost.limits import FUNCTION
 from isel.errors import IselError, UnknownName
-from isel.model.verdict import Proved
+from isel.model.verdict import Proved, Verdict
 from isel.spec.target import Target
 
 if TYPE_CHECKING:  # what proves functions is imported where there is something to prove
@@ -237,17 +237,19 @@ class Layering:
     def _prove_one(
         self, p: Planned, after: Mapping[str, Function], target: Target, frames: Frames
     ) -> Planned:
-        """Leave what is not proved to refine the function before."""
+        v = self.verdict(p, after[p.function.name], target, frames)
+        if isinstance(v, Proved):
+            return replace(p, proof="the same bytes, block by block")
+        return p.leave(f"what was written is not proved: {getattr(v, 'reason', '')}")
+
+    def verdict(self, p: Planned, after: Function, target: Target, frames: Frames) -> Verdict:
+        """Decide whether a changed function refines the one before."""
         from frontends.llvm.passes.guesses import GUESSES
         from frontends.llvm.refine.functions import judge
         from frontends.llvm.refine.options import Options as Effort
 
         effort = Effort(self._options.effort, guesses=GUESSES.told(p.exchanges))
-        b = after[p.function.name]
-        v = judge(p.function, b, target, frames, effort, by_blocks=True).verdict
-        if isinstance(v, Proved):
-            return replace(p, proof="the same bytes, block by block")
-        return p.leave(f"what was written is not proved: {getattr(v, 'reason', '')}")
+        return judge(p.function, after, target, frames, effort, by_blocks=True).verdict
 
     def _judge(self, planned: list[Planned], module: Module) -> list[Planned]:
         def job(p: Planned) -> Planned:

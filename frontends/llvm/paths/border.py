@@ -52,27 +52,16 @@ def _read() -> dict[str, Rows]:
 
 
 _NUMBERED: Final = re.compile(r"cc\d+")  # a convention without a name
-TABLE: Final[Mapping[str, Rows]] = _read()
+_ROWS: Final = _read()
+_FLAG: Final = "flag of "
+TABLE: Final[Mapping[str, Rows]] = {x: r for x, r in _ROWS.items() if not x.startswith(_FLAG)}
+FLAGS: Final[Mapping[str, frozenset[str]]] = {
+    x.removeprefix(_FLAG): frozenset(r) for x, r in _ROWS.items() if x.startswith(_FLAG)
+}
 _TUNING: Final = ('"min-legal-vector-width"', '"prefer-vector-width"', '"tune-cpu"')
 _NODES: Final = re.compile(r"!\d+")
 _CHAR: Final = re.compile(r'!\{!"omnipotent char", (!\d+), i64 0\}')
 _ROOT: Final = re.compile(r'!\{!"Simple C(?:/C)?\+\+ TBAA"\}')
-_WRAPPING: Final = frozenset({"nuw", "nsw"})
-_FAST: Final = frozenset({"nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "fast"})
-_FLOATS: Final = (
-    "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "fptrunc", "fpext", "select", "phi",
-)  # fmt: skip
-FLAGS: Final[Mapping[str, frozenset[str]]] = {
-    **dict.fromkeys(("add", "sub", "mul", "shl", "trunc"), _WRAPPING),
-    **dict.fromkeys(("udiv", "sdiv", "lshr", "ashr"), frozenset({"exact"})),
-    "or": frozenset({"disjoint"}),
-    "zext": frozenset({"nneg"}),
-    "icmp": frozenset({"samesign"}),
-    "getelementptr": frozenset({"inbounds", "nusw", "nuw"}),
-    "call": frozenset({"tail", "notail"}) | _FAST,
-    # floating point is refused elsewhere
-    **dict.fromkeys(_FLOATS, _FAST),
-}
 
 
 def is_tuning(text: str) -> bool:

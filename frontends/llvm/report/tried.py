@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
 # Fields that are written as they are.
 _PLACE: Final = ("function", "root", "line", "file", "source_line", "source_column")
-_PLAIN: Final = (
-    "proof", "claim", "operations", "selected", "chosen", "depth", "reason", "steps", "attempts",
-    "by",
-)  # fmt: skip
+_NUMBERS: Final = ("operations", "depth", "steps", "attempts")
+_WORDS: Final = ("proof", "claim", "selected", "chosen", "reason", "by")
 SCALABLE: Final = "its vectors are scalable, compile with +nosve (as -march=armv8.2-a+nosve)"
 
 
@@ -289,7 +287,7 @@ def _costs_json(before: float | None, after: float | None) -> dict[str, float | 
 def _window_json(w: WindowReport) -> dict[str, object]:
     return {
         **{x: getattr(w.place, x) for x in _PLACE},
-        **{x: getattr(w, x) for x in _PLAIN},
+        **{x: getattr(w, x) for x in (*_NUMBERS, *_WORDS)},
         **_costs_json(w.cost_before, w.cost_after),
         "outcome": str(w.outcome),
         "before": [x.strip() for x in w.before],

@@ -62,8 +62,8 @@ class Checked:
             new = rename(i.text.strip(), given | phis if i.opcode == "phi" else given)
             if new != i.text.strip():
                 lines.setdefault(i.line, scope.indent(i, new))
-        end = lines.get(s.end.line, (scope.module.lines[s.end.line],))
-        lines[s.end.line] = (*text, *end)
+        at = s.graph.end(s.label).line
+        lines[at] = (*text, *lines.get(at, (scope.module.lines[at],)))
         says = "vectors, behind a check of what is accessed"
         return Change(lines, says, declarations=self.declarations or {})
 

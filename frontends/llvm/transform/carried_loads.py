@@ -8,15 +8,19 @@ proved by others (:mod:`frontends.llvm.cuts.compare`) on the text that comes of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
+from frontends.llvm.limits import CARRIED_LOADS_NEAR
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.splicing.write import location
-from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, VectorType
-from frontends.llvm.text.layout import to_signed
+from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
+from frontends.llvm.text.layout import NotSized, to_signed
 from frontends.llvm.text.moves import follow
 from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import shape_of
@@ -24,6 +28,8 @@ from frontends.llvm.text.view import View, incoming, phis_of
 from frontends.llvm.transform.site import Change, Scope
 
 _SAMPLES: Final = tuple(range(3))
+_MASKED: Final = "llvm.masked.store."
+_NODE: Final = re.compile(r"!\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +160,7 @@ class _Splices:
                     return None
                 for label in incoming(x[0]):
                     lane = self._on_edge(*x, label)
-                    if lane is None or _width(lane.load) != width:
+                    if lane is None or shape_of(lane.load.type)[1] != 8 * width:
                         return None
                     at = numbers.of(lane.load.operands[0]) + (lane.k - n) * width
                     then = numbers.after(phis_of(self.view.block(block)), label)
@@ -174,18 +180,53 @@ class _Splices:
         return ""
 
     def _writers(self, s: Splice, load: Instr, edge: str, block: Block) -> Iterator[Instr]:
-        """Yield what may write what a load has read before it is loaded again: in the block of the
+        """Return what may write what a load has read before it is loaded again: in the block of the
         splice, or coming into it by an edge.
         """
         first = 0 if edge else load.line
-        again = (s.anchor, s.by) if edge else (load, 0)
         here = (i for i in block.instrs if first < i.line < s.root.line)
-        yield from (i for i in here if self._may_write(i, *again))
         since = self._since(load, self.view.numbers[edge]) if edge else ()
-        yield from (i for i in since if self._may_write(i, load))
+        return (i for i in chain(here, since) if self._may_write(i, load, edge, block))
 
-    def _may_write(self, i: Instr, load: Instr, by: int = 0) -> bool:
-        return may_write(i, self.scope.said) and self.scope.may_meet(i, load, by)
+    def _may_write(self, i: Instr, load: Instr, edge: str, block: Block) -> bool:
+        """Tell whether an instruction may write what a load has read, by other rules than those of
+        the proof, so that faults of these are seen.
+        """
+        if not may_write(i, self.scope.said):
+            return False
+        plain = i.known and (i.opcode == "store" or i.callee.startswith(_MASKED))
+        return not (plain and (self._is_elsewhere(i, load) or self._is_apart(i, load, edge, block)))
+
+    def _is_elsewhere(self, store: Instr, load: Instr) -> bool:
+        """Tell whether a store is of another object than a load, or says so."""
+        roots = {self.scope.root(i.operands[k]) for i, k in ((load, 0), (store, 1))}
+        if len(roots) == 2 and "" not in roots and {x[1:] for x in roots} & self.scope.noalias:
+            return True
+        a, b = ({k: {*self._nodes(x)} for k, x in i.metadata} for i in (load, store))
+        pairs = ((x.get("alias.scope"), y.get("noalias", set())) for x, y in ((a, b), (b, a)))
+        return any(scopes and scopes <= others for scopes, others in pairs)
+
+    def _nodes(self, text: str) -> list[str]:
+        return _NODE.findall(self.scope.said.named.get(text, text))
+
+    def _is_apart(self, store: Instr, load: Instr, edge: str, block: Block) -> bool:
+        """Tell whether a store is a constant away from what a load has read, in the same iteration
+        or, in front of the splice, in the one after an edge.
+        """
+        size, written = (self._size(o.type) for o in (load, store.operands[0]))
+        near = range(1 - CARRIED_LOADS_NEAR, CARRIED_LOADS_NEAR)
+        for sample in _SAMPLES:
+            numbers = Numbers(self.view.defs, self.scope.sizes, sample)
+            for then in (numbers, numbers.after(phis_of(block), edge)):
+                gap = then.of(store.operands[1]) - numbers.of(load.operands[0])
+                if (at := to_signed(gap, 64)) not in near or -written < at < size:
+                    return False
+        return written > 0
+
+    def _size(self, kind: Type) -> int:
+        with suppress(NotSized):
+            return self.scope.sizes.stride(kind)
+        return 0
 
     def _since(self, load: Instr, block: int) -> Iterator[Instr]:
         """Yield what may be executed between a load and the end of a block."""
@@ -200,8 +241,3 @@ class _Splices:
 
 def _plain(i: Instr) -> bool:
     return not {"volatile", "atomic"} & i.flags
-
-
-def _width(load: Instr) -> int:
-    bits = shape_of(load.type)[1]
-    return 0 if bits % 8 else bits // 8

@@ -8,6 +8,7 @@ looked at by two reductions, are proved of such bytes once they are frozen (R0).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from frontends.llvm.splicing.emit import type_text
@@ -88,14 +89,13 @@ def _find_written(scope: Scope, loads: dict[int, Instr]) -> dict[int, Instr]:
     """Return the loads of what the function may have written; what the caller gave needs none."""
     from frontends.llvm.paths.choice import Cannot
 
-    try:
-        writes, found = scope.writes, dict[int, Instr]()
-    except Cannot:
-        return {}
-    for line, i in loads.items():
-        at, block = writes.addresses.of(i.operands[0]), scope.view.label(i.name)
-        if at is None or not writes.never(block, at):
-            found[line] = i
+    found = dict[int, Instr]()
+    with suppress(Cannot):
+        writes = scope.writes
+        for line, i in loads.items():
+            at = writes.addresses.of(i.operands[0])
+            if at is None or not writes.never(scope.view.label(i.name), at):
+                found[line] = i
     return found
 
 

@@ -136,8 +136,7 @@ def _is_fixed(scope: Scope, load: Instr) -> bool:
     at = load.operands[0]
     while (i := scope.definition(at)) is not None and i.opcode == "getelementptr":
         at = i.operands[1]
-    fixed = {a.name for a in scope.function.arguments if "noalias" in a.attributes}
-    return not load.flags and isinstance(at, Local) and at.name in fixed
+    return not load.flags and isinstance(at, Local) and at.name in scope.noalias
 
 
 def _needs(scope: Scope, roots: Sequence[Instr], loop: Sequence[int]) -> list[Instr]:

@@ -32,11 +32,6 @@ class Split:
     plain: list[str]
     outs: list[tuple[Instr, str, str]]
 
-    @property
-    def end(self) -> Instr:
-        """What the block ends with."""
-        return self.graph.end(self.label)
-
     def branch(self) -> str:
         """Return the branch to both blocks."""
         test = self.check[-1].partition(" = ")[0]
