@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from itertools import pairwise
 
 from frontends.llvm.passes.counting import Cycle, Loop, loop_that_counts
 from frontends.llvm.passes.witness import Exchange
 from frontends.llvm.text.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class _Loops:
-    """The loops of a function that count: those of one block, and pairs of one in another."""
-
-    alone: list[Cycle]
-    nests: list[tuple[Cycle, Cycle]]
-
-
 def guess_exchange(source: View, target: View) -> Exchange | None:
     """Return loops whose passes seem to be exchanged, None where none do."""
-    mine, theirs = map(_loops, (source, target))
-    if len(mine.alone) > len(theirs.alone):
+    (mine, outer), (theirs, others) = map(_loops, (source, target))
+    if len(mine) > len(theirs):
         return _in_turn(source, target, mine, theirs)
-    found = (_in_another(a, b) for a, b in zip(mine.nests, theirs.nests, strict=False))
-    return next((x for x in found if x is not None), None)
+    return next(filter(None, map(_in_another, outer, others)), None)
 
 
-def _loops(view: View) -> _Loops:
+def _loops(view: View) -> tuple[list[Cycle], list[tuple[Cycle, Cycle]]]:
+    """Return the loops of a function that count and have one block, and pairs of one in another."""
     every = {c.header: c for b in view.blocks if (c := loop_that_counts(view, b.label)) is not None}
     alone = [c for c in every.values() if c.latch == c.header]
     around = ((every.get(c.before), c) for c in alone)
-    return _Loops(
-        alone, [(o, c) for o, c in around if o is not None and o.latch == c.out != o.header]
-    )
+    return alone, [(o, c) for o, c in around if o is not None and o.latch == c.out != o.header]
 
 
-def _in_turn(source: View, target: View, mine: _Loops, theirs: _Loops) -> Exchange | None:
+def _in_turn(source: View, target: View, mine: list[Cycle], theirs: list[Cycle]) -> Exchange | None:
     """Return two loops, one behind the other, that store as much as one of the target's."""
-    wanted = [_stores(target, c) for c in theirs.alone]
-    for k, (a, b) in enumerate(zip(mine.alone, mine.alone[1:], strict=False)):
-        sums = [_stores(source, c) for c in mine.alone]
+    wanted = [_stores(target, c) for c in theirs]
+    for k, (a, b) in enumerate(pairwise(mine)):
+        sums = [_stores(source, c) for c in mine]
         sums[k : k + 2] = [sums[k] + sums[k + 1]]
         if a.out in (b.header, b.before) and sums[: k + 1] == wanted[: k + 1]:
             return Exchange(a.header, b.header)

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.calls import read_attributes
 from frontends.llvm.text.identity import Contents, tokens
-from frontends.llvm.text.tokens import Cursor
+from frontends.llvm.text.tokens import Cursor, rows_of
 
 
 class Rule(Enum):
@@ -40,19 +40,9 @@ class Rule(Enum):
 Rows: TypeAlias = dict[str, Rule]
 
 
-def _read() -> dict[str, Rows]:
-    """Return the rows of ``border.tsv``: where something stands, then what it is."""
-    found = dict[str, Rows]()
-    for line in Path(__file__).with_name("border.tsv").read_text(encoding="utf-8").splitlines():
-        if line[0] != "#":
-            places, rule, words = line.split("\t")
-            for place in places.split("; "):
-                found.setdefault(place, {}).update(dict.fromkeys(words.split(), Rule[rule]))
-    return found
-
-
 _NUMBERED: Final = re.compile(r"cc\d+")  # a convention without a name
-_ROWS: Final = _read()
+_FILE: Final = Path(__file__).with_name("border.tsv")
+_ROWS: Final = {k: {x: Rule[r] for x, r in own.items()} for k, own in rows_of(_FILE).items()}
 _FLAG: Final = "flag of "
 TABLE: Final[Mapping[str, Rows]] = {x: r for x, r in _ROWS.items() if not x.startswith(_FLAG)}
 FLAGS: Final[Mapping[str, frozenset[str]]] = {

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.text.ast import Block, Instr
@@ -14,7 +14,6 @@ from frontends.llvm.text.rewording import respell, spelled_edges
 from frontends.llvm.text.view import View, incoming, labels, phis_of
 from frontends.llvm.transform.site import Change, Scope
 
-_ASIDE: Final = ("phi", "dbg")
 _Values: TypeAlias = Mapping[str, str]  # how values are spelled
 
 
@@ -68,7 +67,7 @@ def _texts(
     loop = view.block(header)
     first = _begin(loop, before, names)
     same = {i.name: spelled_edges(i)[header] for i in phis_of(loop) if _settles(view, i, header)}
-    early = [respell(i.text.strip(), first) for i in loop.instrs if i.opcode not in _ASIDE]
+    early = [respell(i.text.strip(), first) for i in loop.instrs if i.opcode not in ("phi", "dbg")]
     for b in view.blocks:
         lines = [*_lines(b, {before: first, header: same}, header)]
         yield b.label, [*lines[:-1], *early] if b.label == before else lines
