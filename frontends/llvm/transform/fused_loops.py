@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
 
 from frontends.llvm.passes.counting import Cycle, loop_that_counts
 from frontends.llvm.passes.witness import Exchange
@@ -44,7 +44,17 @@ def sites(scope: Scope) -> Iterator[Pair]:
         stores = _accesses(scope.view, a, "store")
         meet = {*_pointers(scope.view, a)} & {*_pointers(scope.view, b)}
         if stores and meet and _follows(scope.view, a, b):
-            yield Pair(stores[0], (a, b), scope.why_small)
+            yield Pair(stores[0], (a, b), scope.why_small or _why_not(scope, a, b))
+
+
+def _why_not(scope: Scope, first: Cycle, second: Cycle) -> str:
+    """Say why it is not known that loops do not meet, where they access several objects."""
+    both = (_accesses(scope.view, c, "load", "store") for c in (first, second))
+    for pair in product(*both):
+        roots = {scope.root(i.operands[-1])[1:] for i in pair}
+        if "store" in {i.opcode for i in pair} and len(roots) > 1 and not roots & scope.noalias:
+            return "its loops may meet in memory"
+    return ""
 
 
 def _follows(view: View, first: Cycle, second: Cycle) -> bool:

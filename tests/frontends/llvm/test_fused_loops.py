@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import pytest
 
 from frontends.llvm.linked.binding import normalise
@@ -11,9 +14,18 @@ from frontends.llvm.refine.functions import judge
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform import fused_loops
+from frontends.llvm.transform.site import Scope
 from isel.model.verdict import Proved
 from tests.frontends.llvm.transformed import do_the_same, scope_of, transformed, whys
 from tests.frontends.llvm.turned_loops import behind, calls
+
+
+class Bold:
+    """Proposes what the transform sees no reason for, too."""
+
+    def sites(self, scope: Scope) -> Iterator[fused_loops.Pair]:
+        return (replace(x, why_not="") for x in fused_loops.sites(scope))
+
 
 RIGHT = ["b=a c=b", "b=a c=b-1", "b=a b=c", "a=a a=a-1", "b+32=a c=b", "b=a-3 c=a+5"]
 
@@ -32,7 +44,7 @@ def test_two_loops_as_one(text: str, between: bool) -> None:
 
 @pytest.mark.parametrize("text", ["b=a c=b+1", "b=a-1 a=c", "a=c a=d"])
 def test_what_is_wrong_is_not_proved(text: str) -> None:
-    after, verdict = transformed(fused_loops, behind(*text.split()))
+    after, verdict = transformed(Bold(), behind(*text.split()))
     assert after.count(" = phi ") == 1 and not isinstance(verdict, Proved)
 
 
@@ -42,6 +54,7 @@ def test_what_is_not_proposed() -> None:
     assert whys(fused_loops, behind("b=a", "c=b", stop=17)) == []
     code = "  %q = load i8, ptr %a, align 1\n"
     assert whys(fused_loops, behind("b=a", "c=b", code=code)) == []
+    assert whys(fused_loops, behind("a=c", "a=d")) == [("", "its loops may meet in memory")]
     small = behind("b=a", "c=b").replace(") {", ") minsize {")
     assert whys(fused_loops, small) == [("", "the function is to be small")]
 
