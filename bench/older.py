@@ -126,7 +126,7 @@ def main(words: Sequence[str]) -> str:
             "by the first version from 16 on: python -m bench.older"
         )
     ]
-    last = {r.before.removeprefix("llvm."): r.since for r in RENAMED}
+    last = {f"experimental.{x.removeprefix('llvm.')}": v for x, v in RENAMED.items()}
     lines += rows(
         "intrinsic", [*intrinsics, *last], lambda n, v: v >= last.get(n, NEWEST) or n in have[v]
     )

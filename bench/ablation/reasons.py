@@ -7,6 +7,8 @@ from typing import Final
 
 REASONS: Final[Mapping[str, str]] = {
     "fully-unrolled-loops": "clang unrolls these loops itself; larger ones it leaves.",
+    "fused-loops": "Loops over one range, one behind the other, are rare in one function of these.",
+    "peeled-passes": "It is for loops that ask in each pass which one it is; LLVM peels most.",
     "wide-integers": "Integers of 128 bits and more are rare in code that clang vectorised.",
     "checked-blocks": "It is for blocks that load behind a store which may be of the same bytes.",
     "packed-factors": "For this CPU products of 32 bits are cheap; for znver4 two kernels gain.",

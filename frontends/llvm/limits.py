@@ -33,6 +33,9 @@ SPLIT_STEP: Final = 1 << 40  # that such a number is below, and above its negati
 SPLIT_POINTER: Final = 64  # bits of pointers that are compared
 SPLIT_STORED: Final = 16  # bytes that are stored at once, of values that are scalars
 
+# cuts.permute
+PERMUTE_PASSES: Final = 1 << 10  # of a loop that another one comes around
+
 # passes.states
 STATES_PASSES: Final = 8  # for which something is carried
 STATES_MOST: Final = 64  # operations that compute it
@@ -130,9 +133,7 @@ OPERANDS_MOST_LANES: Final = 1 << 16  # a longer vector is an operand as it is s
 CHECKED_BLOCKS_LEAST: Final = 4  # loads of a block behind its first store
 
 # transform.carried_loads
-CARRIED_LOADS_NEAR: Final = (
-    1 << 32
-)  # bytes: what is further away is so under some samples by chance
+CARRIED_LOADS_NEAR: Final = 1 << 32  # bytes: what is further away is so in some sample by chance
 
 # transform.packed_factors
 PACKED_FACTORS_ALIGN: Final = 64  # bytes of a cache line

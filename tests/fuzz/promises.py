@@ -174,15 +174,15 @@ def _straighten(graph: Graph, names: Iterator[str]) -> Function:
 
 def _split(graph: Graph, names: Iterator[str]) -> Function:
     (block,) = graph.function.blocks
-    s, at = split(graph, block.label, names), count()
-    gone = {i.line for i in (*s.late, s.end)}
+    s, at, end = split(graph, block.label, names), count(), graph.end(block.label)
+    gone = {i.line for i in (*s.late, end)}
     head = [i.text.strip() for i in block.instrs if i.line not in gone]
     first, second, behind = s.labels
     texts = {
         block.label: [*head, *s.check, s.branch()],
         first: [*s.disjoint, f"br label %{behind}"],
         second: [*s.plain, f"br label %{behind}"],
-        behind: [*s.phis(), s.end.text.strip()],
+        behind: [*s.phis(), end.text.strip()],
     }
     blocks = (
         Block(label, tuple(parse_instruction(x, next(at)) for x in lines))

@@ -12,9 +12,11 @@ from typing import Final
 from frontends.llvm.transform import (
     checked_blocks,
     fully_unrolled_loops,
+    fused_loops,
     joined_windows,
     narrow_lanes,
     passes_as_lanes,
+    peeled_passes,
     reused_columns,
     unrolled_loops,
 )
@@ -23,10 +25,13 @@ from tests.frontends.llvm import (
     few_passes,
     test_checked_blocks,
     test_doubled_loops,
+    test_fused_loops,
     test_narrow_lanes,
     test_passes_as_lanes,
+    test_peeled_passes,
     test_unrolled_loops,
     test_whole_loops,
+    turned_loops,
 )
 from tests.frontends.llvm.stencil_loops import Grid
 from tests.frontends.llvm.transformed import change
@@ -83,6 +88,12 @@ _TEXTS: Final[Mapping[str, tuple[Transform, Mapping[str, str], Callable[[], Iter
     "unrolled": (unrolled_loops, {"counted": COUNTED}, test_doubled_loops._calls),
     "doubled": (unrolled_loops, test_doubled_loops.RIGHT, test_doubled_loops._calls),
     "whole": (fully_unrolled_loops, test_whole_loops.RIGHT, few_passes.calls),
+    "fused": (
+        fused_loops,
+        {x: turned_loops.behind(*x.split()) for x in test_fused_loops.RIGHT},
+        turned_loops.calls,
+    ),
+    "peeled": (peeled_passes, test_peeled_passes.RIGHT, test_peeled_passes._calls),
     "checked": (checked_blocks, test_checked_blocks.RIGHT, test_checked_blocks._calls),
     "lanes": (passes_as_lanes, test_passes_as_lanes.RIGHT, test_passes_as_lanes._calls),
     "narrow": (

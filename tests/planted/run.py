@@ -15,6 +15,7 @@ from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.layers import Layering
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.opt.planned import Planned
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.splicing.check import Checker
@@ -129,7 +130,7 @@ def _believe_form(reform: Reform, isa: Target, effort: int) -> Verdict:
 
 
 def _believe_loads(
-    layering: Layering, a: Function, b: Function, target: Target, frames: Frames
+    layering: Layering, p: Planned, after: Function, target: Target, frames: Frames
 ) -> Verdict:
     return Proved(Certificate((), ()))
 

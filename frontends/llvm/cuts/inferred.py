@@ -8,7 +8,7 @@ from typing import Final
 
 from frontends.llvm.facts.addresses import Addresses
 from frontends.llvm.facts.alias import Writes
-from frontends.llvm.facts.graph import Graph, Kind, Place
+from frontends.llvm.facts.graph import Graph, Place, goes_on
 from frontends.llvm.paths.heads import may_access
 from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.text.view import View
@@ -37,8 +37,7 @@ def keeps(graph: Graph, argument: str, said: str) -> bool:
 
 
 def _is_plain(p: Place) -> bool:
-    store = p.instr.opcode == "store" and p.instr.known and not p.instr.flags
-    return p.kind is not Kind.EFFECT or store or p.instr.opcode == "alloca"
+    return goes_on(p) or p.instr.opcode == "alloca"
 
 
 def _may(said: str, argument: str, i: Instr, writes: Writes) -> bool:

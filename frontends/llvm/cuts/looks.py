@@ -17,11 +17,6 @@ from isel.verify.choices import Lane, Problem
 from isel.verify.samples import sample_model
 
 
-def _may_hold(lane: Lane) -> bool:
-    """Tell whether samples do not show that a lane is wrong."""
-    return sample_model(canonical(bnot(lane.fine()))[0]) is None
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
     """A look at a leaf: its lanes, their offsets and widths (``units``), and these with the number
@@ -70,7 +65,8 @@ def chosen_looks(source: Value, target: Value, apart: Apart) -> dict[Expr, Expr]
         new = dict.fromkeys(x.source for x in leaves(e, p) if x.source in mine and x not in found)
         *trials, last = _trials({mine[name]: fitting[name] for name in new})
         lane = Lane("", e, p, f, q)
-        able = (t for t in trials if _may_hold(plain(lane.over({**found, **t}))))
+        lanes = ((t, plain(lane.over({**found, **t})).fine()) for t in trials)  # not seen wrong
+        able = (t for t, fine in lanes if sample_model(canonical(bnot(fine))[0]) is None)
         found.update(next(able, last))
     return found
 

@@ -336,19 +336,10 @@ class TargetCone(Cone):
         poison as a choice would be.
         """
         free = self.chooser.fresh("freeze", self._mark(i))
-        lanes: list[Expr] = []
-        for k, (old, e, p) in enumerate(
-            zip(value.lanes, settled.lanes, settled.poison, strict=True)
-        ):
-            lanes.append(
-                e
-                if p is NO or self._alone(old, p)
-                else ite(p, elem(free, k * value.width, value.width), e)
-            )
+        lanes = list[Expr]()
+        for k, (old, p) in enumerate(zip(value.lanes, settled.poison, strict=True)):
+            e, late = settled.lanes[k], old in self.chooser.late
+            alone = late and p is poison_bit(old.source.split(".")[1], old.offset // old.width)
+            free_lane = elem(free, k * value.width, value.width)
+            lanes.append(e if p is NO or alone else ite(p, free_lane, e))
         return Value(value.width, tuple(lanes), (NO,) * len(lanes))
-
-    def _alone(self, e: Expr, poison: Expr) -> bool:
-        """Tell whether a lane is a look that is poison with its leaf and with nothing else."""
-        if e not in self.chooser.late:
-            return False
-        return poison is poison_bit(e.source.split(".")[1], e.offset // e.width)

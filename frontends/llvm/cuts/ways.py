@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from frontends.llvm.cuts.arms import arms_of, without_arms
 from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
@@ -53,6 +54,25 @@ def _settle(sides: Sides) -> Sides | None:
     return replace(sides, source=settle(sides.source, found)) if found else None
 
 
+def _merge_arms(sides: Sides) -> Sides | None:
+    """Return the sides with a source without arms that only compute, as the target has none."""
+    few = next(arms_of(sides.target.view), None) is None
+    found = without_arms(sides.graph(0)) if few else None
+    return None if found is None else replace(sides, source=found)
+
+
+def _permute(sides: Sides) -> Sides | None:
+    """Return the sides with a source whose passes come in another order, None where none seem to,
+    or may.
+    """
+    found = sides.guesses.exchange(sides.source.view, sides.target.view)
+    if found is None:
+        return None
+    from frontends.llvm.cuts.permute import permute
+
+    return replace(sides, source=permute(sides.graph(0), found))
+
+
 def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
     """Return the sides with a source that goes as the target does, None where it does so already,
     or as far as is known does not; where its phis have fewer bits with ``thin``.
@@ -60,11 +80,8 @@ def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
     found = sides.guesses.stands(sides.source.view, sides.target.view, thin)
     if found is None:
         return None
-    try:
-        source = sides.graph(0)
-        function, guards = with_early(follow(source, sides.graph(1), found), source)
-    except (Cannot, Left):
-        return None
+    source = sides.graph(0)
+    function, guards = with_early(follow(source, sides.graph(1), found), source)
     return replace(sides, source=function, checked={**sides.checked, **guards})
 
 
@@ -73,10 +90,7 @@ def _state(sides: Sides, k: int) -> Sides | None:
     there where their block begins, None where it has none.
     """
     states = sides.guesses.states((sides.source, sides.target)[k].view, sides.sizes[k])
-    try:
-        found = state(sides.graph(k), states) if states else None
-    except (Cannot, Left):
-        return None
+    found = state(sides.graph(k), states) if states else None
     if found is None or not isinstance(compare_by_cuts(_alone(sides, found, k)), Proved):
         return None
     return replace(sides, target=found.function) if k else replace(sides, source=found.function)
@@ -106,8 +120,17 @@ WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     partial(_state, k=0),
     partial(_state, k=1),
     _settle,
+    _merge_arms,
+    _permute,
     _follow,
 )
+
+
+def _go(way: Callable[[Sides], Sides | None], sides: Sides) -> Sides | None:
+    """Return the sides as a way leaves them, None where it does not, or cannot, be gone."""
+    with suppress(Cannot, Left):
+        return way(sides)
+    return None
 
 
 def compare_changed(sides: Sides, found: Unknown) -> Proved | Unknown:
@@ -116,9 +139,9 @@ def compare_changed(sides: Sides, found: Unknown) -> Proved | Unknown:
     """
     then: Proved | Unknown = found
     for way in WAYS:
-        while isinstance(then, Unknown) and (plain := way(sides)) is not None:
+        while isinstance(then, Unknown) and (plain := _go(way, sides)) is not None:
             then = compare_by_cuts(sides := plain)
-    if isinstance(then, Proved) or (plain := _follow(sides, thin=True)) is None:
+    if isinstance(then, Proved) or (plain := _go(partial(_follow, thin=True), sides)) is None:
         return then
     last = compare_by_cuts(plain)
     if isinstance(last, Proved):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.dialect.known import since
+from frontends.llvm.dialect.known import since, words
 from frontends.llvm.dialect.tape import Tape
 from frontends.llvm.text.layout import NotSized, Sizes
 from frontends.llvm.text.operands import read_type
@@ -28,22 +27,8 @@ _DOTS_SINCE: Final = (
 _OURS: Final = re.compile(r"%isel\.old\.(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Renamed:
-    """A stem that has its name since a version, and the stem before."""
-
-    stem: str
-    since: int
-    before: str
-
-
-RENAMED: Final = (
-    Renamed("llvm.vector.reverse", 19, "llvm.experimental.vector.reverse"),
-    Renamed("llvm.vector.interleave2", 19, "llvm.experimental.vector.interleave2"),
-    Renamed("llvm.vector.deinterleave2", 19, "llvm.experimental.vector.deinterleave2"),
-    Renamed("llvm.stepvector", 20, "llvm.experimental.stepvector"),
-    Renamed("llvm.vector.partial.reduce.add", 22, "llvm.experimental.vector.partial.reduce.add"),
-)
+# Stems that have their name since a version; before it they were experimental.
+RENAMED: Final = {x: int(v) for x, v in words()["experimental before"].items()}
 
 
 class Calls:
@@ -182,6 +167,6 @@ class Calls:
 
 def _older(name: str, version: int) -> str:
     """Return what an intrinsic is called in a version of LLVM."""
-    later = (r for r in RENAMED if version < r.since)
-    row = next((r for r in later if f"{name}.".startswith(f"{r.stem}.")), None)
-    return name if row is None else row.before + name[len(row.stem) :]
+    later = (x for x, since_ in RENAMED.items() if version < since_)
+    renamed = any(f"{name}.".startswith(f"{stem}.") for stem in later)
+    return f"llvm.experimental.{name.removeprefix('llvm.')}" if renamed else name

@@ -9,14 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from frontends.llvm.text.tokens import rows_of
+
 FILE: Final = Path(__file__).with_name("since.tsv")
-# Targets whose intrinsics are not listed.
-ELSEWHERE: Final = frozenset((
-    "amdgcn", "arm", "arm64ec", "bpf", "dx", "loongarch", "mips", "nvvm", "ppc",
-    "r600", "riscv", "s390", "spv", "ve", "wasm", "xcore",
-))  # fmt: skip
-
-
 X86: Final = "x86_64-unknown-linux-gnu"
 ARM: Final = "aarch64-unknown-linux-gnu"
 _X86: Final = re.compile(r"i[3-6]86-|x86_64|amd64")
@@ -36,13 +31,19 @@ def kind_of(what: str, triple: str) -> str:
 
 
 @cache
+def words() -> dict[str, dict[str, str]]:
+    """Return what older LLVMs have no word for (``words.tsv``)."""
+    return rows_of(FILE.with_name("words.tsv"))
+
+
+# Targets whose intrinsics are not listed.
+ELSEWHERE: Final = frozenset(words()["elsewhere"])
+
+
+@cache
 def _table() -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
-    for line in FILE.read_text().splitlines():
-        if not line.startswith("#"):
-            kind, version, names = line.split("\t")
-            found.setdefault(kind, {}).update(dict.fromkeys(names.split(), int(version)))
-    return found
+    rows = rows_of(FILE).items()
+    return {kind: {name: int(v) for name, v in own.items()} for kind, own in rows}
 
 
 def since(intrinsic: str) -> int:

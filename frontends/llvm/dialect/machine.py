@@ -5,48 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from frontends.llvm.dialect.known import ARM, X86, knows_cpu, knows_feature, list_all
+from frontends.llvm.dialect.known import ARM, X86, knows_cpu, knows_feature, list_all, words
 from frontends.llvm.dialect.tape import Tape
 
 # A CPU of the same family that LLVM has known for longer, with no feature that the newer one lacks.
-BEFORE: Final[Mapping[str, str]] = {
-    "znver5": "znver4",
-    "znver4": "znver3",
-    "wildcatlake": "pantherlake",
-    "novalake": "pantherlake",
-    "pantherlake": "lunarlake",
-    "lunarlake": "arrowlake-s",
-    "arrowlake_s": "arrowlake-s",
-    "arrowlake-s": "arrowlake",
-    "arrowlake": "meteorlake",
-    "meteorlake": "raptorlake",
-    "raptorlake": "alderlake",
-    "gracemont": "alderlake",
-    "clearwaterforest": "sierraforest",
-    "grandridge": "sierraforest",
-    "sierraforest": "alderlake",
-    "diamondrapids": "graniterapids-d",
-    "graniterapids_d": "graniterapids-d",
-    "graniterapids-d": "graniterapids",
-    "graniterapids": "sapphirerapids",
-    "emeraldrapids": "sapphirerapids",
-    "neoverse-v3ae": "neoverse-v3",
-    "neoverse-v3": "neoverse-v2",
-    "neoverse-n3": "neoverse-n2",
-    "apple-m5": "apple-m4",
-    "apple-m4": "apple-m3",
-    "apple-m3": "apple-m2",
-    "apple-m2": "apple-m1",
-    "grace": "neoverse-v2",
-    "gb10": "cortex-x925",
-    "cortex-x925": "cortex-x4",
-    "cortex-x4": "cortex-x3",
-    "cortex-x3": "cortex-x2",
-    "cortex-a725": "cortex-a720",
-    "cortex-a720ae": "cortex-a720",
-    "cortex-a720": "cortex-a715",
-    "cortex-a715": "cortex-a710",
-}
+BEFORE: Final[Mapping[str, str]] = words()["cpu before"]
 _LEAST: Final = {X86: "x86-64", ARM: "generic"}
 _WIDE_REGISTERS: Final = range(18, 22)  # where 512 bits are a feature beside AVX-512
 _I128_ALIGNED: Final = 18

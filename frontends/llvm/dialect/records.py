@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from frontends.llvm.dialect.known import words
 from frontends.llvm.dialect.tape import Tape
 
 _RECORDS: Final = 19
@@ -19,25 +20,7 @@ _OPERANDS: Final[Mapping[str, int]] = {
     "#dbg_assign": 6,
 }
 # Fields by node and the version that first reads them.
-FIELDS: Final[Mapping[tuple[str, str], int]] = {
-    ("!DISubprogram", "targetFuncName"): 16,
-    ("!DIDerivedType", "ptrAuthKey"): 19,
-    ("!DIDerivedType", "ptrAuthIsAddressDiscriminated"): 19,
-    ("!DIDerivedType", "ptrAuthExtraDiscriminator"): 19,
-    ("!DIDerivedType", "ptrAuthIsaPointer"): 19,
-    ("!DIDerivedType", "ptrAuthAuthenticatesNullValues"): 19,
-    ("!DICompositeType", "numExtraInhabitants"): 20,
-    ("!DIBasicType", "numExtraInhabitants"): 20,
-    ("!DICompositeType", "specification"): 20,
-    ("!DICompositeType", "enumKind"): 21,
-    ("!DILabel", "column"): 21,
-    ("!DILabel", "isArtificial"): 21,
-    ("!DILabel", "coroSuspendIdx"): 21,
-    ("!DISubprogram", "keyInstructions"): 21,
-    ("!DILocation", "atomGroup"): 21,
-    ("!DILocation", "atomRank"): 21,
-    ("!DIBasicType", "dataSize"): 22,
-}
+FIELDS: Final = {x: int(v) for x, v in words()["field"].items()}
 _REFUSED: Final = {"sourceLanguageName": 22}
 _NODES: Final[Mapping[str, int]] = {"!DISubrangeType": 21, "!DIFixedPointType": 21}
 
@@ -99,5 +82,5 @@ def _say_node(tape: Tape, place: int) -> None:
         field = tape.tokens[first]
         if tape.version < _REFUSED.get(field, 0):
             raise tape.refused(f"'{field}'")
-        if tape.version < FIELDS.get((kind, field), 0):
+        if tape.version < FIELDS.get(f"{kind}.{field}", 0):
             tape.drop(first - 1 if n else first, last if n or len(parts) == 1 else last + 1)

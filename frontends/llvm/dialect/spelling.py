@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from frontends.llvm.dialect.known import words
 from frontends.llvm.dialect.tape import Tape
 
 Say = Callable[
@@ -38,45 +39,17 @@ class Row:
     before: Say = _nothing
 
 
-def _rows(words: str, since: int, before: Say = _nothing) -> dict[str, Row]:
-    return {word: Row(since, before) for word in words.split()}
-
-
-# Attributes; before they were known nothing was promised, or nothing asked that code depends on.
-ATTRIBUTES: Final[Mapping[str, Row]] = {
-    **_rows("captures", 20, _captures),
-    **_rows("skipprofile", 16),
-    **_rows("nofpclass", 17),
-    **_rows("optdebug dead_on_unwind writable coro_only_destroy_when_complete", 18),
-    **_rows("range initializes", 19),
-    **_rows("noext nodivergencesource coro_elide_safe", 20),
-    **_rows("dead_on_return", 21),
-    **_rows("nocreateundeforpoison nooutline flatten", 22),
-    **_rows("sanitize_numerical_stability hybrid_patchable", 19, _refuse),
-    **_rows("sanitize_type sanitize_realtime sanitize_realtime_blocking", 20, _refuse),
-    **_rows("sanitize_alloc_token", 22, _refuse),
+# Words that came later: attributes that are left out, and what nothing older stands for.
+WORDS: Final[Mapping[str, Row]] = {
+    **{x: Row(int(v)) for x, v in words()["left out"].items()},
+    **{x: Row(int(v), _refuse) for x, v in words()["refused"].items()},
+    "captures": Row(20, _captures),
 }
-# Other words that nothing older stands for.
-LATER: Final[Mapping[str, Row]] = {
-    **_rows("uinc_wrap udec_wrap", 16, _refuse),
-    **_rows("graalcc m68k_rtdcc code_model", 18, _refuse),
-    **_rows("preserve_nonecc ptrauth", 19, _refuse),
-    **_rows("usub_cond usub_sat", 20, _refuse),
-    **_rows("fmaximum fminimum", 21, _refuse),
-    **_rows("ptrtoaddr riscv_vls_cc", 22, _refuse),
-}
-_FAST: Final = ("nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "fast")
 # Flags by instruction: each since a version; without it the result is defined more often.
 FLAGS: Final[Mapping[str, Mapping[str, int]]] = {
-    "zext": {"nneg": 18},
-    "uitofp": {"nneg": 19, **dict.fromkeys(_FAST, 22)},
-    "sitofp": dict.fromkeys(_FAST, 22),
-    "or": {"disjoint": 18},
-    "trunc": {"nuw": 19, "nsw": 19},
-    "getelementptr": {"inbounds": 0, "nusw": 19, "nuw": 19},
-    "icmp": {"samesign": 20},
-    "fptrunc": dict.fromkeys(_FAST, 20),
-    "fpext": dict.fromkeys(_FAST, 20),
+    opcode.removeprefix("flag of "): {x: int(v) for x, v in found.items()}
+    for opcode, found in words().items()
+    if opcode.startswith("flag of ")
 }
 # Forms: "inrange" with bounds was a word on an index before; "expected" is an origin of weights.
 _FORMS: Final = {"splat": 18, "inrange": 19, "memory": 16, "errnomem": 21, "expected": 19}
@@ -87,7 +60,7 @@ def say_words(tape: Tape) -> None:
     k = 0
     while k < len(tape.tokens):
         token = tape.tokens[k]
-        row = ATTRIBUTES.get(token) or LATER.get(token)
+        row = WORDS.get(token)
         if token[:3] == "!DI" and tape.at(k + 1) == "(":
             k = tape.close[k + 1]
         elif tape.is_label(k):

@@ -112,6 +112,13 @@ class Place:
     segment: int
     kind: Kind
 
+    @property
+    def accesses(self) -> bool:
+        """Whether it is a plain load or store."""
+        i = self.instr
+        plain = i.known and not i.flags and i.align > 0
+        return plain and (self.kind is Kind.LOAD or i.opcode == "store")
+
 
 class Graph:
     """The reachable instructions of a function."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
-from frontends.llvm.splicing.emit import Value, type_text
+from frontends.llvm.splicing.emit import Value, tree, type_text
 from frontends.llvm.splicing.write import Edits, is_record, without
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.rewording import rename, shuffle
@@ -39,10 +40,7 @@ class Code:
 
     def join(self, how: str, values: Sequence[Value]) -> Value:
         """Join vectors or scalars, neighbours first."""
-        while len(values) > 1:
-            pairs = [values[k : k + 2] for k in range(0, len(values), 2)]
-            values = [self._two(how, *p) if len(p) == 2 else p[0] for p in pairs]
-        return values[0]
+        return tree(values, partial(self._two, how))
 
     def _two(self, how: str, a: Value, b: Value) -> Value:
         if how in _OPCODES:
@@ -65,13 +63,7 @@ class Code:
 
     def concat(self, parts: Sequence[Value]) -> Value:
         """Put vectors of one length behind each other."""
-        while len(parts) > 1:
-            pairs = [parts[k : k + 2] for k in range(0, len(parts), 2)]
-            parts = [
-                self.shuffle(p[0], p[1], range(2 * p[0].lanes)) if len(p) == 2 else p[0]
-                for p in pairs
-            ]
-        return parts[0]
+        return tree(parts, lambda a, b: self.shuffle(a, b, range(2 * a.lanes)))
 
 
 @dataclass
@@ -110,7 +102,7 @@ class Changes:
         names = [n for n in self.gone.values() if n not in self.renamed]
         for at in range(function.first, function.last + 1):
             line = module.lines[at]
-            text = self._name(line)
+            text = rename(line, self.renamed) if self.renamed else line
             kept = () if at in self.gone else (without(text, names) if is_record(line) else text,)
             new = (
                 *self.before.get(at, ()),
@@ -121,6 +113,3 @@ class Changes:
             if new != (line,):
                 lines[at - function.first] = new
         return Edits(lines, self.declarations)
-
-    def _name(self, line: str) -> str:
-        return rename(line, self.renamed) if self.renamed else line

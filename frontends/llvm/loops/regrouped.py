@@ -22,6 +22,7 @@ from frontends.llvm.loops.regroup import (
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.emit import Value, constant_text, operand_text, type_text
+from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.webs import Bundle, reduction_of
@@ -278,8 +279,10 @@ class Regrouped:
         which a loop need not wait then.
         """
         s, parts = self.shape, Parts((bundle,), ()) if bundle else self.reader.root()
-        scalars, rest = _part(parts)
-        values = [v for b in parts.bundles for v in self._all(b)]
+        given = [o for o, _ in parts.given]
+        scalars = [o for o in given if isinstance(o, Local) and _lanes(o) == 1]
+        rest = [o for o in given if o not in scalars]
+        values = sum((self.new[b] for b in parts.bundles), tuple[Value, ...]())
         whole = code.join(s.join, [*values, *self._regroup(code, rest)])
         one = code.call(f"vector.reduce.{s.join}", (1, s.width), (whole,))
         one = code.cast("trunc" if s.width > self.width else s.cast, one, self.width)
@@ -314,24 +317,9 @@ class Regrouped:
             return None
         return where.pop()
 
-    def _all(self, bundle: Bundle) -> tuple[Value, ...]:
-        if bundle not in self.new:
-            self._chain(bundle)
-        return self.new[bundle]
-
     def _add(self, to: dict[int, list[str]], at: int, lines: Sequence[str]) -> None:
-        to.setdefault(at, []).extend(map(self._indent, lines))
-
-    def _indent(self, line: str) -> str:
-        where = dict(self.web.root.metadata).get("dbg")
-        return f"  {line}" + (f", !dbg {where}" if where else "")
-
-
-def _part(parts: Parts) -> tuple[list[Operand], list[Operand]]:
-    """Return the scalars among contributions, and the others."""
-    given = [o for o, _ in parts.given]
-    scalars: list[Operand] = [o for o in given if isinstance(o, Local) and _lanes(o) == 1]
-    return scalars, [o for o in given if o not in scalars]
+        where = location(self.web.root)
+        to.setdefault(at, []).extend(f"  {x}{where}" for x in lines)
 
 
 def _sort(given: Sequence[Operand]) -> tuple[list[Operand], list[Literal]]:

@@ -70,17 +70,12 @@ def instructions_of(text: str, name: str, dialect: Dialect) -> list[str]:
 def _functions(text: str) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each function's name and the lines from its label on."""
     lines = text.splitlines()
-    labels = _macho_labels(lines) if _MACHO.search(text) else _declared_labels(lines)
-    starts = list(labels)
+    named = ((i, _function_label(line, lines, i)) for i, line in enumerate(lines))
+    plain = ((i, name) for i, name in named if name is not None)
+    starts = [*(_macho_labels(lines) if _MACHO.search(text) else plain)]
     ends = [*(start for start, _ in starts[1:]), len(lines)]
     for (start, name), end in zip(starts, ends, strict=False):  # there may be no function at all
         yield name, lines[start + 1 : end]
-
-
-def _declared_labels(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    for i, line in enumerate(lines):
-        if (name := _function_label(line, lines, i)) is not None:
-            yield i, name
 
 
 def _macho_labels(lines: Sequence[str]) -> Iterator[tuple[int, str]]:

@@ -60,14 +60,9 @@ def _raise(found: dict[str, int], values: Sequence[Instr], *, widen: bool) -> bo
 def bound_of(o: Instr | Operand, known: Mapping[str, int]) -> int:
     """Return the greatest that a lane may be, by what is known of values."""
     if isinstance(o, Literal):
-        return max(_lane(o, x) for x in o.lanes)
+        most = {"poison": 0, "undef": _most(o)}
+        return max(x if isinstance(x, int) else most.get(x, _most(o)) for x in o.lanes)
     return known.get(o.name, _most(o)) if isinstance(o, Instr | Local) else _most(o)
-
-
-def _lane(o: Literal, x: int | str) -> int:
-    if isinstance(x, int):
-        return x
-    return 0 if x == "poison" else _most(o)
 
 
 def _most(o: Instr | Operand) -> int:

@@ -59,7 +59,7 @@ class Knowledge:
             return False
         argument = self._arguments.get(operand.name)
         if argument is not None:
-            return _says(argument.attributes, "noundef")
+            return "noundef" in argument.attributes
         instr = self._defs.get(operand.name)
         return instr is not None and self._total(instr, depth)
 
@@ -97,7 +97,7 @@ class Knowledge:
         if argument is not None:
             return (
                 _attribute_range(argument.attributes, width)
-                if _says(argument.attributes, "noundef")
+                if "noundef" in argument.attributes
                 else ()
             )
         instr = self._defs.get(name)
@@ -131,10 +131,6 @@ def ranges_of(node: str, width: int) -> tuple[tuple[int, int], ...]:
         return ()
     values = [int(v) for _, v in found]
     return tuple(zip(values[::2], values[1::2], strict=True))
-
-
-def _says(attributes: tuple[str, ...], word: str) -> bool:
-    return word in attributes
 
 
 def _attribute_range(attributes: tuple[str, ...], width: int) -> tuple[tuple[int, int], ...]:

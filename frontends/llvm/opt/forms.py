@@ -12,7 +12,6 @@ from frontends.llvm.limits import REFORMS_SAVE
 from frontends.llvm.loops.form import Reform, has_reductions
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.report.reform import kept_reports
-from frontends.llvm.report.tried import WindowReport
 from frontends.llvm.splicing.write import Edits, Rewrite, compose, edits
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.ledger import Ledger
@@ -44,7 +43,9 @@ def best(works: Sequence[FunctionWork], ledger: Ledger) -> list[FunctionWork]:
     for _, group in groupby(works, key=lambda w: w.function.name):
         own, *others = group
         ranked = _faster(others, own.after())
-        own.notes += [note for w in ranked for note in _notes(w, ledger)]
+        for w in ranked:  # the function's own form reports those that were taken back
+            if (why := ledger.why(w.entry)) is not None and w.reform is not None:
+                own.notes += kept_reports(w.reform, why.reason)
         found.append(next((w for w in ranked if ledger.why(w.entry) is None), own))
     return found
 
@@ -54,20 +55,11 @@ def _faster(works: Sequence[FunctionWork], price: float | None) -> list[Function
     first.  What a loop carries in other lanes has to save more: instructions that join take longer
     than an addition, which few iterations do not make up for.
     """
-    costs = [(w.after(), _least(w, price), k) for k, w in enumerate(works)]
+    most = math.inf if price is None else price
+    shares = (1 - REFORMS_SAVE if w.reform and w.reform.carries else 1 for w in works)
+    costs = [(w.after(), most * x, k) for k, (w, x) in enumerate(zip(works, shares, strict=True))]
     better = sorted((a, k) for a, least, k in costs if a is not None and a < least)
     return [works[k] for _, k in better]
-
-
-def _least(work: FunctionWork, price: float | None) -> float:
-    carries = work.reform is not None and work.reform.carries
-    return math.inf if price is None else price * (1 - REFORMS_SAVE if carries else 1)
-
-
-def _notes(work: FunctionWork, ledger: Ledger) -> list[WindowReport]:
-    """Return what the function's own form reports of one that was taken back."""
-    why = ledger.why(work.entry)
-    return [] if why is None or work.reform is None else kept_reports(work.reform, why.reason)
 
 
 def edits_of(

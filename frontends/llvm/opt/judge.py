@@ -151,16 +151,18 @@ class Selection:
         answers.update(self._by_block(sound) if together is None else together)
         rest = [p for p in sound if not isinstance(answers.get(_key(p)), Choice)]
         rest.sort(key=self._heat)
-        blocks = {block: len(list(group)) for block, group in groupby(rest, key=_block)}
+        blocks = {
+            block: len(list(group)) for block, group in groupby(rest, key=lambda p: p.site.block)
+        }
         for group in _equals(rest, lambda p: p.site):
-            whole = len(group) == blocks[_block(group[0])]
+            whole = len(group) == blocks[group[0].site.block]
             answers.update((None if whole else self._together(group)) or self._in_turn(group))
         return answers
 
     def _by_block(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
         """Try the windows of each block at once."""
         answers: dict[str, Choice | Refusal] = {}
-        for _, group in groupby(sorted(proposals, key=self._heat), key=_block):
+        for _, group in groupby(sorted(proposals, key=self._heat), key=lambda p: p.site.block):
             answers.update(self._together(list(group)) or {})
         return answers
 
@@ -241,7 +243,7 @@ class Selection:
             drops = few and _is_no_worse(judgement)
             kept = others if drops else kept
             answers = (c.among(len(group), judgement, drops=drops) for c in group)
-            found.update(zip((_site_key(c.rewrite.site) for c in group), answers, strict=True))
+            found.update(zip((c.rewrite.site.roots[0].name for c in group), answers, strict=True))
         return found
 
     def _judge_beside(
@@ -285,7 +287,9 @@ class Selection:
 
     def _compare(self, before: Rewrites | None, after: Rewrites) -> Judgement:
         try:
-            old = self._today() if before is None else self._text(before)
+            if before is None and not self._source:
+                self._source = self._vet(self._scope(self._origin.text), ())
+            old = self._source if before is None else self._text(before)
             new = self._text(after)
         except EmissionError as problem:
             return Judgement(False, f"it cannot be written: {problem}")
@@ -304,11 +308,6 @@ class Selection:
                 self._scope(splice(self._module, rewrites, self._instructions)), rewrites
             )
         return found
-
-    def _today(self) -> str:
-        if not self._source:
-            self._source = self._vet(self._scope(self._origin.text), ())
-        return self._source
 
     def _scope(self, text: str) -> str:
         """Return the function by itself, or the module if something in it needs the other
@@ -332,16 +331,8 @@ def _equals(items: Sequence[T], site_of: Callable[[T], Site]) -> list[list[T]]:
     return list(groups.values())
 
 
-def _block(proposal: Proposal) -> int:
-    return proposal.site.block
-
-
 def _key(proposal: Proposal) -> str:
-    return _site_key(proposal.site)
-
-
-def _site_key(site: Site) -> str:
-    return site.roots[0].name
+    return proposal.site.roots[0].name
 
 
 def _is_nearer(judgement: Judgement, to: Refusal | None) -> bool:

@@ -237,19 +237,19 @@ class Layering:
     def _prove_one(
         self, p: Planned, after: Mapping[str, Function], target: Target, frames: Frames
     ) -> Planned:
-        v = self.verdict(p.function, after[p.function.name], target, frames)
+        v = self.verdict(p, after[p.function.name], target, frames)
         if isinstance(v, Proved):
             return replace(p, proof="the same bytes, block by block")
         return p.leave(f"what was written is not proved: {getattr(v, 'reason', '')}")
 
-    def verdict(self, a: Function, b: Function, target: Target, frames: Frames) -> Verdict:
+    def verdict(self, p: Planned, after: Function, target: Target, frames: Frames) -> Verdict:
         """Decide whether a changed function refines the one before."""
         from frontends.llvm.passes.guesses import GUESSES
         from frontends.llvm.refine.functions import judge
         from frontends.llvm.refine.options import Options as Effort
 
-        effort = Effort(self._options.effort, guesses=GUESSES)
-        return judge(a, b, target, frames, effort, by_blocks=True).verdict
+        effort = Effort(self._options.effort, guesses=GUESSES.told(p.exchanges))
+        return judge(p.function, after, target, frames, effort, by_blocks=True).verdict
 
     def _judge(self, planned: list[Planned], module: Module) -> list[Planned]:
         def job(p: Planned) -> Planned:

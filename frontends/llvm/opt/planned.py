@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from frontends.llvm.passes.witness import Exchange
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Module
@@ -36,6 +37,11 @@ class Planned:
     def kept(self) -> bool:
         """Whether it changes the function."""
         return bool(self.edits.lines)
+
+    @property
+    def exchanges(self) -> list[Exchange]:
+        """Which passes come in another order."""
+        return [x for _, c in self.sites if isinstance(c, Change) for x in c.exchanges]
 
     @property
     def entry(self) -> Entry:

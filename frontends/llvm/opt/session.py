@@ -279,13 +279,10 @@ class Session:
         reason = Refusal(why) if isinstance(why, str) else why
         yield from ((w.entry, reason) for w in self.works if w.reform is not None and not chosen)
         alone = chosen if isinstance(why, Failure) and len(chosen) > 1 else ()
-        culprits = [x for x in alone if self._fails(x[1])]
+        jobs = [(x, partial(self._text, [x[1].rewrite], {})) for x in alone]
+        culprits = [x for x, job in jobs if isinstance(self.net.run(x[1].place, job), Failure)]
         for _, c in culprits or chosen:
             yield c.entry, c.refusal(why) if isinstance(why, str) else why
-
-    def _fails(self, choice: Choice) -> bool:
-        job = partial(self._text, [choice.rewrite], {})
-        return isinstance(self.net.run(choice.place, job), Failure)
 
     def _keep(self, new: Mapping[str, Edits], printed: Module) -> None:
         """Let what was decided be recalled, unless more time, another solver or another module

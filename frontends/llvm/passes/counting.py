@@ -61,6 +61,12 @@ def loop_of(view: View, header: str) -> Loop | None:
     return Loop(*edges, c.counter, c.after, c.test, c.step, numbers) if few else None
 
 
+def loop_that_counts(view: View, header: str) -> Cycle | None:
+    """Return the loop of a header, one of numbers where that is known, None where it is none."""
+    known = header in view.numbers
+    return (loop_of(view, header) or cycle_of(view, header)) if known else None
+
+
 def cycle_of(view: View, header: str) -> Cycle | None:
     """Return the loop of a header, None where it is none that counts to the same value in each of
     its passes.

@@ -173,8 +173,8 @@ class _Guess:
     def _goes_on(self, at: _At, then: _At, ways: Sequence[str]) -> bool:
         """Tell whether what surely comes next is in the same block of the target."""
         a, (few, k) = then[0], then[1] or at[1] or (None, 0)
-        if few is None or len(ways) != 1:
-            return few is not None
+        if few is None or len(ways) != 1:  # of a loop its first pass
+            return few is not None or (ways[1:2] != [] and self._is_loop(self.source, a))
         if then[1] is None:
             return len(self.source.predecessors[self.source.numbers[a]]) == 1
         ways_in = few.passes[k].ways

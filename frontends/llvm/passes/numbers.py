@@ -39,7 +39,8 @@ class Numbers:
             value = None if i is None or not i.known else self._make(i)
             if value is None:
                 value = random.Random(f"{self.sample} {name}").getrandbits(64)
-            self.known[name] = value & _bits(o)
+            mask = (1 << o.type.bits) - 1 if isinstance(o.type, IntType) else NUMBERS_MASK
+            self.known[name] = value & mask
         return self.known[name]
 
     def _make(self, i: Instr) -> int | None:
@@ -72,7 +73,3 @@ class Numbers:
         except NotSized:
             return None
         return total
-
-
-def _bits(o: Operand) -> int:
-    return (1 << o.type.bits) - 1 if isinstance(o.type, IntType) else NUMBERS_MASK

@@ -49,7 +49,9 @@ def sums_of(
         if waiting.get(key):
             s = waiting[key].pop(0)
             pairs = [*_pairs((mine, theirs), (s, t), blocks)]
-            found += [Sums(s.join, t.join, _cast(theirs, t), dict(pairs))] if pairs else []
+            signed = any(u.opcode == "sext" for u in theirs.used_by(t.root.name))
+            cast = "sext" if signed else "zext"  # by which its result is extended
+            found += [Sums(s.join, t.join, cast, dict(pairs))] if pairs else []
     return found
 
 
@@ -91,9 +93,3 @@ def _above(web: Web, name: str, enters: Callable[[Instr], bool] = lambda _: True
     """Return the members that one is computed from, by members that ``enters`` tells."""
     found = computed_from(web.members, web.members[name].operands, enters)
     return frozenset(i.name for i in found)
-
-
-def _cast(view: View, web: Web) -> str:
-    """Return by which extension the result of a reduction is used."""
-    signed = any(u.opcode == "sext" for u in view.used_by(web.root.name))
-    return "sext" if signed else "zext"

@@ -7,7 +7,7 @@ A witness claims and shows nothing: :mod:`frontends.llvm.cuts.follow` looks at e
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from frontends.llvm.text.ast import Instr
@@ -69,6 +69,18 @@ Computes: TypeAlias = Callable[[Instr], bool]
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """Two loops of the source, by their headers, whose passes come in another order: of one behind
+    the other a pass of each in turn; of the second in the first, ``times`` passes of the outer one
+    at once, or where that is 0 the inner one around the outer one.
+    """
+
+    first: str
+    second: str
+    times: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Guesses:
     """Who says what two functions look like, the source first; who says nothing if not told.
 
@@ -76,7 +88,8 @@ class Guesses:
     loads and the target alone freezes then, for all others, ``slots`` what those of a function are
     stored and loaded in, and ``states`` what phis are where their blocks begin.  ``sums`` says
     which phis hold the same together, of the blocks of the source by those of the target, and of
-    what tells which calls are instructions of the target's machine.
+    what tells which calls are instructions of the target's machine; ``exchange`` which passes come
+    in another order.
     """
 
     stands: Callable[[View, View, bool], Witness | None] = lambda *_: None
@@ -84,6 +97,12 @@ class Guesses:
     slots: Callable[[View], Slots] = lambda _: {}
     states: Callable[[View, Sizes], States] = lambda *_: {}
     sums: Callable[[View, View, Mapping[str, str], Computes], Sequence[Sums]] = lambda *_: ()
+    exchange: Callable[[View, View], Exchange | None] = lambda *_: None
+
+    def told(self, exchanges: Sequence[Exchange]) -> Guesses:
+        """Return one who says what was handed over, each once, if anything was."""
+        left = iter(exchanges)
+        return replace(self, exchange=lambda *_: next(left, None)) if exchanges else self
 
 
 UNTOLD: Final = Guesses()

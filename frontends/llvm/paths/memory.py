@@ -192,10 +192,11 @@ class Memory:
         one undefined value does so everywhere.
         """
         new = {
-            key: self._first_look(key, chooser, world)
+            key: self._initial(key, chooser, world)
             for key in keys
             if key not in self.written and key not in self.read
         }
+        self.read |= new.keys() if world.undefs else set()
         old = [key for key in keys if key not in new]
         seen = [
             self.written[key] if key in self.written else self._initial(key, chooser, world)
@@ -206,13 +207,6 @@ class Memory:
         return Value(
             width, tuple(known[key][0] for key in keys), tuple(known[key][1] for key in keys)
         )
-
-    def _first_look(
-        self, key: tuple[int, int], chooser: Chooser, world: World
-    ) -> tuple[Expr, Expr]:
-        if world.undefs:
-            self.read.add(key)
-        return self._initial(key, chooser, world)
 
     def _initial(self, key: tuple[int, int], chooser: Chooser, world: World) -> tuple[Expr, Expr]:
         base, unit = key

@@ -37,7 +37,7 @@ from isel.verify.choices import Choices, Lane, Problem, refines
 from isel.verify.near import Seeking
 from isel.verify.prove import Known, prove
 
-_PAIR: Final = re.compile(r"src(\d*)$")
+_PAIR: Final = re.compile(r"src(\d*)")
 _OPEN: Final = "LangRef leaves open whether a target intrinsic of poison is poison"
 
 
@@ -338,7 +338,8 @@ def judge_modules(
     other = a if b is None else b
     tails = {f.name: f for f in other.functions}
     frames = Frames.of(a, other, across=options is not None and options.across)
-    names = {f.name: f.name if b is not None else _pair_of(f.name) for f in a.functions}
+    pairs = {m[0]: f"tgt{m[1]}" for f in a.functions if (m := _PAIR.fullmatch(f.name))}
+    names = {f.name: f.name if b is not None else pairs.get(f.name, "") for f in a.functions}
     found: list[tuple[str, Judged]] = []
     for f in (f for f in a.functions if names[f.name]):
         g = tails.get(names[f.name])
@@ -348,11 +349,6 @@ def judge_modules(
             found.append((f.name, judge(f, g, isa, frames, options)))
     alone = [f"@{x}" for x in {**names, **tails} if (x in names) != (x in tails)]
     return found if b is None else _compose(found, alone, frames.source.contents)
-
-
-def _pair_of(name: str) -> str:
-    pair = _PAIR.match(name)
-    return "" if pair is None else f"tgt{pair[1]}"
 
 
 def _compose(

@@ -86,14 +86,10 @@ def _places(
         (numbers[x.source], k)
         for x in leaves(e)
         if x.source in named
-        for k in _cover(x, named[x.source][1])
+        for w in (named[x.source][1].width,)
+        for k in range(x.offset // w, (x.offset + x.width - 1) // w + 1)
     }
     return sorted(found)
-
-
-def _cover(x: Expr, leaf: Leaf) -> range:
-    """Return the lanes of a leaf that an element lies in."""
-    return range(x.offset // leaf.width, (x.offset + x.width - 1) // leaf.width + 1)
 
 
 def _name(x: Expr, text: str, leaf: Leaf) -> str:

@@ -46,12 +46,9 @@ def pair_text(
         *declarations,
         f"attributes #0 = {{ {_attributes(used)} }}",
     ]
-    return "\n".join(map(_short, "\n\n".join(parts).splitlines())) + "\n"
-
-
-def _short(line: str) -> str:
-    """Write a constant whose elements are all the same once; masks stay lists."""
-    return line if "shufflevector" in line else _SPLAT.sub(r"splat (\1)", line)
+    lines = "\n\n".join(parts).splitlines()  # a constant of one value is said once; masks are lists
+    short = (x if "shufflevector" in x else _SPLAT.sub(r"splat (\1)", x) for x in lines)
+    return "\n".join(short) + "\n"
 
 
 def _function(name: str, kind: str, parameters: str, body: Sequence[str]) -> str:

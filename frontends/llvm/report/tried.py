@@ -16,6 +16,10 @@ from isel.json_text import to_json
 if TYPE_CHECKING:
     from frontends.llvm.report.detail import Detail
 
+# Fields that are written as they are.
+_PLACE: Final = ("function", "root", "line", "file", "source_line", "source_column")
+_NUMBERS: Final = ("operations", "depth", "steps", "attempts")
+_WORDS: Final = ("proof", "claim", "selected", "chosen", "reason", "by")
 SCALABLE: Final = "its vectors are scalable, compile with +nosve (as -march=armv8.2-a+nosve)"
 
 
@@ -282,27 +286,13 @@ def _costs_json(before: float | None, after: float | None) -> dict[str, float | 
 
 def _window_json(w: WindowReport) -> dict[str, object]:
     return {
-        "function": w.place.function,
-        "root": w.place.root,
-        "line": w.place.line,
-        "file": w.place.file,
-        "source_line": w.place.source_line,
-        "source_column": w.place.source_column,
+        **{x: getattr(w.place, x) for x in _PLACE},
+        **{x: getattr(w, x) for x in (*_NUMBERS, *_WORDS)},
+        **_costs_json(w.cost_before, w.cost_after),
         "outcome": str(w.outcome),
         "before": [x.strip() for x in w.before],
         "after": [x.strip() for x in w.after],
-        **_costs_json(w.cost_before, w.cost_after),
         "cost_beside": w.beside,
-        "proof": w.proof,
-        "claim": w.claim,
         "facts": list(w.facts),
-        "operations": w.operations,
-        "selected": w.selected,
-        "chosen": w.chosen,
-        "depth": w.depth,
-        "reason": w.reason,
-        "steps": w.steps,
-        "attempts": w.attempts,
-        "by": w.by,
         "lifted": list(w.lifted),
     }

@@ -220,7 +220,9 @@ class _Reader:
 
     def _operand(self, o: Operand) -> Value:
         if isinstance(o, Literal):
-            return _strict_literal(o)
+            value = literal_value(o)  # whose undef lanes are poison
+            poison = tuple(const(int(not isinstance(x, int)), 1) for x in o.lanes)
+            return Value(value.width, value.lanes, poison)
         leaf = self.leaves.get(operand_key(o))
         if leaf is not None:
             if not leaf.fixed:
@@ -279,9 +281,3 @@ class _Reader:
 def _leaf(x: Input) -> Value:
     """Return the value that stands for a leaf: of a scalar in all lanes, the scalar."""
     return leaf_value(x.leaf.name, (1 if x.leaf.scalar else x.leaf.lanes, x.leaf.width))
-
-
-def _strict_literal(o: Literal) -> Value:
-    """Return a constant, whose undef lanes are poison."""
-    value, poison = literal_value(o), (const(int(not isinstance(x, int)), 1) for x in o.lanes)
-    return Value(value.width, value.lanes, tuple(poison))

@@ -14,6 +14,7 @@ from typing import Final, assert_never
 
 from frontends.llvm.splicing.planes import Part, parts_of
 from frontends.llvm.text.ast import Local, Operand, VectorType
+from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import shuffle
 from frontends.llvm.windows.regions import Input, Made
 from isel.model.program import Program, Step, invariant_steps
@@ -21,11 +22,6 @@ from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction
 
 _TOKEN: Final = re.compile(r"(?<![\w@%$.])([%$])([A-Za-z_][\w.]*)")
-_QUOTED: Final = re.compile(r'"[^"]*"')  # names, which may hold brackets
-_CALL: Final = re.compile(
-    r"\bcall\s+(?P<type><[^>]*>|\w+)\s+@(?P<name>[\w.]+)\((?P<arguments>.*)\)\s*$"
-)
-_ARGUMENT: Final = re.compile(r"(<\d+ x \w+>|\w+)(?=\s)")
 _WHOLE: Final = 512  # bits of the widest register of which LLVM leaves half undefined for nothing
 
 
@@ -69,6 +65,14 @@ class Value:
     def typed(self) -> str:
         """Its type and how it is spelled."""
         return f"{self.type} {self.text}"
+
+
+def tree(values: Sequence[Value], two: Callable[[Value, Value], Value]) -> Value:
+    """Return what values are together, neighbours first."""
+    while len(values) > 1:
+        pairs = [values[k : k + 2] for k in range(0, len(values), 2)]
+        values = [two(*p) if len(p) == 2 else p[0] for p in pairs]
+    return values[0]
 
 
 def type_text(lanes: int, width: int) -> str:
@@ -247,10 +251,7 @@ class _Writer:
             return _constant([v for p in parts for v in p.known], parts[0].width)
         if all(p.lanes == 1 for p in parts) and len(parts) > 1:
             return self.build(parts)
-        while len(parts) > 1:
-            pairs = [parts[k : k + 2] for k in range(0, len(parts), 2)]
-            parts = [self.pair(*p) if len(p) == 2 else p[0] for p in pairs]
-        return parts[0]
+        return tree(parts, self.pair)
 
     def build(self, parts: list[Value]) -> Value:
         value = Value("poison", len(parts), parts[0].width)
@@ -296,11 +297,10 @@ class _Writer:
         return Value(result, instruction.lanes, instruction.width)
 
     def declare(self, text: str) -> None:
-        m = _CALL.search(_QUOTED.sub("_", text))
-        if m is None:
-            return
-        types = ", ".join(_argument_types(m["arguments"]))
-        self.declarations.setdefault(m["name"], f"declare {m['type']} @{m['name']}({types})")
+        i = parse_instruction(f"%x = {text}", 0)
+        types = ", ".join(str(o.type) for o in i.operands)
+        if i.callee:
+            self.declarations.setdefault(i.callee, f"declare {i.type} @{i.callee}({types})")
 
 
 def _replacement(
@@ -312,22 +312,6 @@ def _replacement(
     if sign == "%" and name in names:
         return names[name]
     raise EmissionError(f"emission of {instruction}: '{sign}{name}' stands for nothing")
-
-
-def _argument_types(arguments: str) -> list[str]:
-    parts: list[str] = []
-    depth, start = 0, 0
-    for k, c in enumerate(f"{arguments},"):
-        if c in "<([{":
-            depth += 1
-        elif c in ">)]}":
-            depth -= 1
-        elif c == "," and depth == 0:
-            m = _ARGUMENT.match(arguments[start:k].strip())
-            if m is not None:
-                parts.append(m.group(1))
-            start = k + 1
-    return parts
 
 
 def emit(

@@ -128,10 +128,9 @@ class _Places:
         if mine.text.strip() != own.strip():
             raise NotPlaced(f"'{own.strip()}' is more or less than one instruction")
         if _is_debug(mine):
-            yield (
-                mine.line - self._mine.first,
-                tuple(self._without(own, written, text) for text in texts),
-            )
+            names = (set(locals_in(written)) - set(locals_in(text)) for text in texts)
+            lost = ({self._pairs.names.get(n, n) for n in gone} for gone in names)
+            yield mine.line - self._mine.first, tuple(without(own, gone) for gone in lost)
             return
         indent = own[: len(own) - len(own.lstrip())]
         yield (
@@ -149,11 +148,6 @@ class _Places:
         if found is None:
             raise NotPlaced(f"'{written.strip()}' has no line of its own")
         return found - self._mine.first
-
-    def _without(self, own: str, before: str, after: str) -> str:
-        """Return a record of the user's without the values that another lost."""
-        gone = {self._pairs.names.get(n, n) for n in set(locals_in(before)) - set(locals_in(after))}
-        return without(own, gone)
 
     def _say(self, text: str, indent: str) -> str:
         """Return a new line with the user's names and nodes."""

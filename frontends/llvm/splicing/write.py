@@ -193,7 +193,8 @@ def drop_unused(
     records: ``lines`` are those that change, ``body`` all of them.
     """
     lines.update({candidates[name].line: () for name in dead_in(body, candidates)})
-    kept = {name for texts in lines.values() for text in texts for name in _define(text)}
+    found = (_DEFINITION.match(x) for texts in lines.values() for x in texts)
+    kept = {m[1] for m in found if m is not None}
     gone = [i.name for i in function.view if i.line in lines and i.name and i.name not in kept]
     records = [k for k, x in body.items() if k not in lines and x and is_record(x[0])]
     lines.update({k: (without(body[k][0], gone),) for k in records})
@@ -232,13 +233,6 @@ def location(root: Instr) -> str:
 def is_record(line: str) -> bool:
     """Tell whether a line is a debug record."""
     return line.lstrip().startswith("#dbg_")
-
-
-def _define(line: str) -> Iterator[str]:
-    """Yield the value that a line defines, if it does."""
-    m = _DEFINITION.match(line)
-    if m is not None:
-        yield m.group(1)
 
 
 def _uses(line: str) -> list[str]:

@@ -199,7 +199,8 @@ class Pairing:
         if self.across and (name[0] == "#" or text.startswith(("define ", "declare "))):
             text = without_machine(text)
         found = _whole_comdat(tokens(text), name)
-        return list(_declare(found)) if name[0] == "@" else found
+        begin = name[0] == "@" and found[0] in ("define", "declare")
+        return found[begin : -1 if begin and found[0] == "define" else None]  # as others see it
 
 
 def _whole_comdat(said: list[str], name: str) -> list[str]:
@@ -210,13 +211,6 @@ def _whole_comdat(said: list[str], name: str) -> list[str]:
         if token == "comdat" and name[0] == "@" and said[k + 1 : k + 2] != ["("]:
             found += ["(", f"${name[1:]}", ")"]
     return found
-
-
-def _declare(head: Sequence[str]) -> Sequence[str]:
-    """Return the tokens of a global as others see it: of a function without ``define`` and
-    brace.
-    """
-    return head[1:-1] if head[0] == "define" else head[1:] if head[0] == "declare" else head
 
 
 def without_machine(text: str) -> str:

@@ -143,24 +143,8 @@ def _declaration(header: str) -> str:
     _, start = callee_of(header)
     if start < 0:
         return header
-    end = _closing(header, start)
+    c = Cursor(header[start:])
+    c.skip_balanced()
+    end = start + len(c.since(0))
     group = _GROUP.search(header, end)
-    return _DEFINE.sub("declare ", header[: end + 1]) + (f" {group.group()}" if group else "")
-
-
-def _closing(text: str, opening: int) -> int:
-    depth = 0
-    quoted = False
-    for k in range(opening, len(text)):
-        c = text[k]
-        if c == '"':
-            quoted = not quoted
-        if quoted:
-            continue
-        if c == "(":
-            depth += 1
-        elif c == ")":
-            depth -= 1
-            if depth == 0:
-                return k
-    return len(text) - 1
+    return _DEFINE.sub("declare ", header[:end]) + (f" {group.group()}" if group else "")

@@ -22,10 +22,10 @@ def follow(view: View, o: Operand | None, k: int) -> Iterator[tuple[Instr, int]]
         if way is None or i is None or not i.known:
             return
         yield i, way[1]
-        way = _move(i, way[1])
+        way = origin(i, way[1])
 
 
-def _move(i: Instr, k: int) -> tuple[Operand, int] | None:
+def origin(i: Instr, k: int) -> tuple[Operand, int] | None:
     """Return the operand and the lane of it that lane ``k`` of an instruction is, None if it is
     something new, or poison.
     """

@@ -255,25 +255,21 @@ def parse_instruction(text: str, number: int) -> Instr:
         draft.type = _UNKNOWN
     if not known or not draft.known:
         draft.operands = list(_all_operands(draft, bare[found.end() :] if found else bare))
-    return _finish(draft, name, opcode, text, number, known)
-
-
-def _finish(d: Draft, name: str, opcode: str, text: str, number: int, known: bool) -> Instr:
     return Instr(
         name,
         opcode,
-        d.type,
-        tuple(d.operands),
+        draft.type,
+        tuple(draft.operands),
         text,
         number,
-        frozenset(d.flags),
-        d.predicate,
-        d.mask,
-        d.callee,
-        d.align,
-        tuple(d.attributes),
-        tuple(d.metadata),
-        known and d.known,
+        frozenset(draft.flags),
+        draft.predicate,
+        draft.mask,
+        draft.callee,
+        draft.align,
+        tuple(draft.attributes),
+        tuple(draft.metadata),
+        known and draft.known,
     )
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 TOKEN: Final = re.compile(
@@ -110,6 +111,17 @@ class Cursor:
                 self.at += 1
         if self.at == start:
             raise NotUnderstood("a missing value")
+
+
+def rows_of(file: Path) -> dict[str, dict[str, str]]:
+    """Return what a table says of names, by their kind: lines of kinds, what is said, and names."""
+    found: dict[str, dict[str, str]] = {}
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line[0] != "#":
+            kinds, said, names = line.split("\t")
+            for kind in kinds.split("; "):
+                found.setdefault(kind, {}).update(dict.fromkeys(names.split(), said))
+    return found
 
 
 @lru_cache(maxsize=4096)  # each judgement sees the lines of all functions of a module again

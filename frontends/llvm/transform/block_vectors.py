@@ -24,6 +24,7 @@ from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.transform.frozen_addresses import Frozen, freeze_loaded
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.split import Split, split
+from frontends.llvm.windows.webs import computed_from
 from isel.errors import IselError
 
 _NAMED: Final = re.compile(r"(?<=%)[-\w$.]+|^[-\w$.]+(?=:$)")
@@ -31,7 +32,6 @@ _PROMISES: Final = re.compile(r"^getelementptr (?:inbounds |nuw |nusw )*")
 _LOCAL: Final = re.compile(r"%[-\w$.]+")
 _GROUP: Final = re.compile(r" #\d+")
 _DECLARED: Final = re.compile(r"^declare .*?@([-\w$.]+)\(")
-_USES: Final = ("load", "store")
 _NAME: Final = "isel.block"
 
 
@@ -62,8 +62,8 @@ class Checked:
             new = rename(i.text.strip(), given | phis if i.opcode == "phi" else given)
             if new != i.text.strip():
                 lines.setdefault(i.line, scope.indent(i, new))
-        end = lines.get(s.end.line, (scope.module.lines[s.end.line],))
-        lines[s.end.line] = (*text, *end)
+        at = s.graph.end(s.label).line
+        lines[at] = (*text, *lines.get(at, (scope.module.lines[at],)))
         says = "vectors, behind a check of what is accessed"
         return Change(lines, says, declarations=self.declarations or {})
 
@@ -225,9 +225,10 @@ class _Back:
         self._names = names
         self._own = {i.name: next(names) for i in instrs if i.name} | alone.arguments
         self._known = {
-            (kind, _place(i.text, {})): i.name
+            (x.opcode, _place(i.text, {})): i.name
             for i in alone.steps
-            for kind in _uses(alone.split, i)
+            for x in alone.split.late
+            if [_name(o) for o in x.operands[-1:]] == [i.name]
         }
         self._places = dict[str, str]()
         self._outs = dict[str, str]()
@@ -283,11 +284,6 @@ def _in_use(lines: Sequence[str]) -> Iterator[str]:
     return (x for x in lines if "= getelementptr " not in x or names[_LOCAL.findall(x)[0]] > 1)
 
 
-def _uses(s: Split, step: Instr) -> set[str]:
-    """Return what is done at an address in a split block: loads, stores."""
-    return {i.opcode for i in s.late if i.opcode in _USES and _name(i.operands[-1]) == step.name}
-
-
 def _inputs(instrs: Sequence[Instr]) -> list[Local]:
     """Return what instructions use of others."""
     own = {i.name for i in instrs}
@@ -315,13 +311,9 @@ def _scalars(instrs: Sequence[Instr]) -> list[Local]:
 
 def _steps(s: Split) -> list[Instr]:
     """Return what computes the addresses of a split block from each other."""
-    steps, waiting = dict[int, Instr](), [o for i in s.late for o in i.operands]
-    while waiting:
-        i = s.graph.function.view.definition(waiting.pop())
-        if i is not None and i.opcode == "getelementptr" and i.line not in steps:
-            steps[i.line] = i
-            waiting += i.operands
-    return [steps[k] for k in sorted(steps)]
+    roots, defs = [o for i in s.late for o in i.operands], s.graph.function.view.defs
+    steps = computed_from(defs, roots, lambda i: i.opcode == "getelementptr")
+    return sorted(steps, key=lambda i: i.line)
 
 
 def _place(text: str, names: Mapping[str, str]) -> str:

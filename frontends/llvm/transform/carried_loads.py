@@ -8,14 +8,16 @@ proved by others (:mod:`frontends.llvm.cuts.compare`) on the text that comes of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import partial
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
 from frontends.llvm.limits import CARRIED_LOADS_NEAR
-from frontends.llvm.loops.path import Paths
 from frontends.llvm.passes.numbers import Numbers
+from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
 from frontends.llvm.text.layout import NotSized, to_signed
@@ -26,6 +28,8 @@ from frontends.llvm.text.view import View, incoming, phis_of
 from frontends.llvm.transform.site import Change, Scope
 
 _SAMPLES: Final = tuple(range(3))
+_MASKED: Final = "llvm.masked.store."
+_NODE: Final = re.compile(r"!\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class Splice:
 
 def sites(scope: Scope) -> Iterator[Splice]:
     """Yield what looks like a splice, in program order."""
-    yield from _Splices(scope, Paths(scope.function, scope.said)).found()
+    yield from _Splices(scope).found()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,6 @@ class _Splices:
     """The splices of one function."""
 
     scope: Scope
-    paths: Paths
     _met: dict[str, Instr] = field(default_factory=dict)
 
     @property
@@ -107,8 +110,8 @@ class _Splices:
         if by is None:
             return None
         loads = [load for x in lanes for load in self._loads(x, block.label)]
-        through = tuple(self._met.values())
-        return Splice(i, anchor, by, through, self._why_not(i, loads, through, block))
+        found = Splice(i, anchor, by, tuple(self._met.values()))
+        return replace(found, why_not=self._why_not(found, loads, block))
 
     def _trace(self, o: Operand, k: int, block: str) -> _Lane | tuple[Instr, int] | None:
         """Follow a lane to a load of a block, or to a phi of it and the lane of that."""
@@ -157,57 +160,84 @@ class _Splices:
                     return None
                 for label in incoming(x[0]):
                     lane = self._on_edge(*x, label)
-                    if lane is None or _width(lane.load) != width:
+                    if lane is None or shape_of(lane.load.type)[1] != 8 * width:
                         return None
                     at = numbers.of(lane.load.operands[0]) + (lane.k - n) * width
                     then = numbers.after(phis_of(self.view.block(block)), label)
                     found.add(to_signed(at - then.of(anchor.operands[0]), 64))
         return found.pop() if len(found) == 1 else None
 
-    def _why_not(
-        self, i: Instr, loads: list[tuple[Instr, str]], through: tuple[Instr, ...], block: Block
-    ) -> str:
-        for value in (*through, *(load for load, _ in loads)):
+    def _why_not(self, s: Splice, loads: list[tuple[Instr, str]], block: Block) -> str:
+        for value in (*s.through, *(load for load, _ in loads)):
             if any(u.opcode == "freeze" for u in self.view.used_by(value.name)):
                 return f"%{value.name} is frozen"
         for load, label in dict.fromkeys(loads):
             if any(kind == "nontemporal" for kind, _ in load.metadata):
                 return f"%{load.name} is nontemporal"
-            apart = partial(self._is_apart, block, label)
-            writer = self.paths.writer(load, label, i, block.label, apart)
+            writer = next(self._writers(s, load, label, block), None)
             if writer is not None:
                 return f"'{writer.text.strip()}' may write what %{load.name} has read"
         return ""
 
-    def _is_apart(self, block: Block, edge: str, load: Instr, store: Instr) -> bool:
+    def _writers(self, s: Splice, load: Instr, edge: str, block: Block) -> Iterator[Instr]:
+        """Return what may write what a load has read before it is loaded again: in the block of the
+        splice, or coming into it by an edge.
+        """
+        first = 0 if edge else load.line
+        here = (i for i in block.instrs if first < i.line < s.root.line)
+        since = self._since(load, self.view.numbers[edge]) if edge else ()
+        return (i for i in chain(here, since) if self._may_write(i, load, edge, block))
+
+    def _may_write(self, i: Instr, load: Instr, edge: str, block: Block) -> bool:
+        """Tell whether an instruction may write what a load has read, by other rules than those of
+        the proof, so that faults of these are seen.
+        """
+        if not may_write(i, self.scope.said):
+            return False
+        plain = i.known and (i.opcode == "store" or i.callee.startswith(_MASKED))
+        return not (plain and (self._is_elsewhere(i, load) or self._is_apart(i, load, edge, block)))
+
+    def _is_elsewhere(self, store: Instr, load: Instr) -> bool:
+        """Tell whether a store is of another object than a load, or says so."""
+        roots = {self.scope.root(i.operands[k]) for i, k in ((load, 0), (store, 1))}
+        if len(roots) == 2 and "" not in roots and {x[1:] for x in roots} & self.scope.noalias:
+            return True
+        a, b = ({k: {*self._nodes(x)} for k, x in i.metadata} for i in (load, store))
+        pairs = ((x.get("alias.scope"), y.get("noalias", set())) for x, y in ((a, b), (b, a)))
+        return any(scopes and scopes <= others for scopes, others in pairs)
+
+    def _nodes(self, text: str) -> list[str]:
+        return _NODE.findall(self.scope.said.named.get(text, text))
+
+    def _is_apart(self, store: Instr, load: Instr, edge: str, block: Block) -> bool:
         """Tell whether a store is a constant away from what a load has read, in the same iteration
         or, in front of the splice, in the one after an edge.
         """
+        size, written = (self._size(o.type) for o in (load, store.operands[0]))
+        near = range(1 - CARRIED_LOADS_NEAR, CARRIED_LOADS_NEAR)
         for sample in _SAMPLES:
             numbers = Numbers(self.view.defs, self.scope.sizes, sample)
-            low, size = numbers.of(load.operands[0]), self._size(load.type)
             for then in (numbers, numbers.after(phis_of(block), edge)):
-                at = to_signed(then.of(store.operands[1]) - low, 64)
-                written = self._size(store.operands[0].type)
-                if (
-                    not 0 < written <= CARRIED_LOADS_NEAR
-                    or abs(at) > CARRIED_LOADS_NEAR
-                    or -written < at < size
-                ):
+                gap = then.of(store.operands[1]) - numbers.of(load.operands[0])
+                if (at := to_signed(gap, 64)) not in near or -written < at < size:
                     return False
-        return True
+        return written > 0
 
     def _size(self, kind: Type) -> int:
-        try:
+        with suppress(NotSized):
             return self.scope.sizes.stride(kind)
-        except NotSized:
-            return 0
+        return 0
+
+    def _since(self, load: Instr, block: int) -> Iterator[Instr]:
+        """Yield what may be executed between a load and the end of a block."""
+        waiting, seen = [block], set[int]()
+        while waiting:
+            seen.add(k := waiting.pop())
+            instrs = self.view.blocks[k].instrs
+            at = next((n for n, i in enumerate(instrs) if i is load), -1)
+            yield from instrs[at + 1 :]
+            waiting += {*self.view.predecessors[k]} - seen if at < 0 else ()
 
 
 def _plain(i: Instr) -> bool:
     return not {"volatile", "atomic"} & i.flags
-
-
-def _width(load: Instr) -> int:
-    bits = shape_of(load.type)[1]
-    return 0 if bits % 8 else bits // 8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import prod
@@ -10,11 +10,12 @@ from math import prod
 from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
-from frontends.llvm.text.rewording import respell, shuffle, spell, without_promises
+from frontends.llvm.text.rewording import respell, spell, without_promises
 from frontends.llvm.text.syntax import element, shape_of
 from frontends.llvm.text.view import View, incoming, labels
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.stencils import CASTS, Leaf, Stencil, Terms, stencils_of
+from frontends.llvm.transform.transpose import Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +102,9 @@ class Writer:
 
     scope: Scope
     label: str
-    names: Iterator[str]
+    entry: Lines  # in front of the loop
     lines: dict[int, tuple[str, ...]] = field(default_factory=dict)
     phis: list[str] = field(default_factory=list)
-    entry: list[str] = field(default_factory=list)
     unused: list[Instr] = field(default_factory=list)
     declarations: dict[str, str] = field(default_factory=dict)
     before: str = ""  # the block before the loop, where something is carried
@@ -115,7 +115,7 @@ class Writer:
         if self.before:
             first = self.scope.view.block(self.label).instrs[0]
             end = self.scope.view.end(self.scope.view.numbers[self.before])
-            for at, new in ((first, self.phis), (end, self.entry)):
+            for at, new in ((first, self.phis), (end, self.entry.lines)):
                 own = self.scope.indent(at, *new)
                 self.lines[at.line] = (*own, self.scope.module.lines[at.line])
         said = "columns that are computed once"
@@ -126,14 +126,14 @@ class Writer:
         columns: dict[int, str] = {}
         waiting: dict[str, tuple[str, int]] = {}  # phis: what they begin with, columns that follow
         for s in plan.group:
-            lines: list[str] = []
+            lines = Lines(self.entry.names)
             if plan.by_rows:
                 parts = self._rows(plan, s, lines)
             else:
                 parts = self._columns(plan, s, columns, waiting, lines)
             rest = [(spell(o), w) for o, w in s.terms.rest]
             self._join(s.terms, [*parts, *rest], s.terms.root.type, lines, s.terms.root.name)
-            self.lines[s.terms.root.line] = self.scope.indent(s.terms.root, *lines)
+            self.lines[s.terms.root.line] = self.scope.indent(s.terms.root, *lines.lines)
             loads = [x.load for x, _ in s.terms.leaves]
             users = (i for x in loads for i in self.scope.view.used_by(x.name))
             self.unused += [*s.terms.inner[1:], *(i for i in users if i.opcode in CASTS), *loads]
@@ -145,12 +145,12 @@ class Writer:
         ways = f"[ {start}, %{plan.before} ], [ {after}, %{self.label} ]"
         self.phis.append(f"%{name} = phi {plan.group[0].terms.root.type} {ways}")
 
-    def _rows(self, plan: Plan, s: Stencil, lines: list[str]) -> list[tuple[str, int]]:
+    def _rows(self, plan: Plan, s: Stencil, lines: Lines) -> list[tuple[str, int]]:
         """Write the last row, and the phis that carry it to where it is an earlier one."""
         found = [self._sum(s, s.rows[-1].values(), s.along.values(), lines)]
         for row in reversed(s.rows[:-1]):
             start = self._sum(s, row.values(), s.along.values(), self.entry, first=plan.before)
-            name = next(self.names)
+            name = next(self.entry.names)
             self._add_phi(plan, name, start, found[-1])
             found.append(f"%{name}")
         return list(zip(reversed(found), s.down, strict=True))
@@ -161,7 +161,7 @@ class Writer:
         s: Stencil,
         columns: dict[int, str],
         waiting: dict[str, tuple[str, int]],
-        lines: list[str],
+        lines: Lines,
     ) -> list[tuple[str, int]]:
         """Write the last columns of a stencil, and the others as lanes of these and of those
         before.
@@ -171,7 +171,7 @@ class Writer:
         if before is not None and not before[1]:
             name = columns[plan.last(before[0])]
         elif before is not None:
-            phi = next(self.names)
+            phi = next(self.entry.names)
             name, waiting[phi] = f"%{phi}", (self._start(s, plan), plan.last(before[0]))
         found: list[tuple[str, int]] = []
         for k, weight in s.along.items():
@@ -183,7 +183,7 @@ class Writer:
                 found.append((self._column(s, k, lines), weight))
         return found
 
-    def _column(self, s: Stencil, k: int, lines: list[str]) -> str:
+    def _column(self, s: Stencil, k: int, lines: Lines) -> str:
         return self._sum(s, [row[k] for row in s.rows], s.down, lines)
 
     def _start(self, s: Stencil, plan: Plan) -> str:
@@ -191,25 +191,22 @@ class Writer:
         count, bits = shape_of(s.rows[0][0].load.type)
         few, width = 8 * max(s.along) // bits, s.terms.width
         first = [row[0] for row in s.rows]
-        own, name = self._sum(s, first, s.down, self.entry, few, plan.before), next(self.names)
+        own = self._sum(s, first, s.down, self.entry, few, plan.before)
         mask = [None] * (count - few) + list(range(few))
-        self.entry.append(f"%{name} = {shuffle(VectorType(few, IntType(width)), own, own, mask)}")
-        return f"%{name}"
+        return self.entry.shuffle(own, own, VectorType(few, IntType(width)), mask)
 
-    def _move(self, s: Stencil, before: str, own: str, back: int, lines: list[str]) -> str:
+    def _move(self, s: Stencil, before: str, own: str, back: int, lines: Lines) -> str:
         """Write the columns so many bytes in front of the last ones."""
         count, bits = shape_of(s.rows[0][0].load.type)
-        start, name = count - 8 * back // bits, next(self.names)
-        mask = list(range(start, start + count))
-        lines.append(f"%{name} = {shuffle(s.terms.root.type, before, own, mask)}")
-        return f"%{name}"
+        start = count - 8 * back // bits
+        return lines.shuffle(before, own, s.terms.root.type, range(start, start + count))
 
     def _sum(
         self,
         s: Stencil,
         leaves: Iterable[Leaf],
         weights: Iterable[int],
-        lines: list[str],
+        lines: Lines,
         few: int = 0,
         first: str = "",
     ) -> str:
@@ -221,20 +218,17 @@ class Writer:
         for x, weight in zip(leaves, weights, strict=True):
             value = f"%{x.load.name}" if not first else self._load(x, first, few)
             if x.cast:
-                name = next(self.names)
                 own = VectorType(few, IntType(shape_of(x.load.type)[1])) if few else x.load.type
-                lines.append(f"%{name} = {x.cast} {own} {value} to {kind}")
-                value = f"%{name}"
+                value = lines.write(f"{x.cast} {own} {value} to {kind}")
             parts.append((value, weight))
         return self._join(s.terms, parts, kind, lines)
 
     def _load(self, x: Leaf, before: str, few: int) -> str:
         """Write a load as it is in the first pass."""
-        name, pointer = next(self.names), self._at_first(x.load.operands[0], before)
+        name, pointer = next(self.entry.names), self._at_first(x.load.operands[0], before)
         kind = VectorType(few, IntType(shape_of(x.load.type)[1])) if few else x.load.type
         place = f"{x.load.operands[0].type} {pointer}, align 1"
-        self.entry.append(f"%{name} = load {kind}, {place}")
-        return f"%{name}"
+        return self.entry.write(f"load {kind}, {place}", called=name)
 
     def _at_first(self, o: Operand, before: str) -> str:
         """Write what an address is computed from in the first pass, and return its name."""
@@ -248,10 +242,8 @@ class Writer:
                 given = {
                     x.name: self._at_first(x, before) for x in i.operands if isinstance(x, Local)
                 }
-                name = next(self.names)
                 text = without_promises(i).partition(" = ")[2]
-                self.entry.append(f"%{name} = {respell(text, given)}")
-                self._first[i.name] = f"%{name}"
+                self._first[i.name] = self.entry.write(respell(text, given))
         return self._first[i.name]
 
     def _join(
@@ -259,7 +251,7 @@ class Writer:
         terms: Terms,
         parts: Sequence[tuple[str, int]],
         kind: Type,
-        lines: list[str],
+        lines: Lines,
         last: str = "",
     ) -> str:
         """Write what an operation joins, each part with its weight; ``last`` is what it is
@@ -268,12 +260,10 @@ class Writer:
         found = ""
         for n, (part, weight) in enumerate(parts):
             value = self._times(part, weight % (1 << terms.width), kind, lines)
-            if not found:
-                found = value
-                continue
-            name = last if last and n == len(parts) - 1 else next(self.names)
-            lines.append(f"%{name} = {self._operation(terms.op, kind, found, value)}")
-            found = f"%{name}"
+            if found:
+                own = last if n == len(parts) - 1 else ""
+                value = lines.write(self._operation(terms.op, kind, found, value), called=own)
+            found = value
         return found
 
     def _operation(self, op: str, kind: Type, a: str, b: str) -> str:
@@ -284,12 +274,10 @@ class Writer:
         self.declarations[callee] = f"declare {kind} @{callee}({kind}, {kind})"
         return f"call {kind} @{callee}({kind} {a}, {kind} {b})"
 
-    def _times(self, part: str, weight: int, kind: Type, lines: list[str]) -> str:
+    def _times(self, part: str, weight: int, kind: Type, lines: Lines) -> str:
         """Write a part so many times."""
         if weight == 1:
             return part
         power = weight & (weight - 1) == 0
         op, n = ("shl", weight.bit_length() - 1) if power else ("mul", weight)
-        name = next(self.names)
-        lines.append(f"%{name} = {op} {kind} {part}, splat ({element(kind)} {n})")
-        return f"%{name}"
+        return lines.write(f"{op} {kind} {part}, splat ({element(kind)} {n})")

@@ -31,6 +31,7 @@ from frontends.llvm.passes.left import require
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand
 from frontends.llvm.text.rewording import literal_text, rename
 from frontends.llvm.text.syntax import shape_of
+from frontends.llvm.transform.transpose import Lines
 
 _LATE: Final = (Kind.LOAD, Kind.CHOICE, Kind.DIVISION)
 
@@ -57,11 +58,7 @@ Slot: TypeAlias = tuple[Extent, int, int]  # that an access is in, its first byt
 
 
 def _is_plain(p: Place) -> bool:
-    """Tell whether an instruction computes, loads or stores, and comes back."""
-    i = p.instr
-    if p.kind is Kind.LOAD or i.opcode == "store":
-        return i.known and not i.flags and i.align > 0
-    return p.kind in (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION)
+    return p.accesses or p.kind in (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION)
 
 
 def _late_of(body: Sequence[Place]) -> Iterator[Instr]:
@@ -140,22 +137,14 @@ class Extents:
                 steps[step] = max(steps.get(step, 0), least)
         return compared, steps
 
-    def check(self, names: Iterator[str]) -> Iterator[str]:
-        """Yield lines that compute whether no two extents meet; the last one says so."""
-        known, last = dict[Extent, str](), ""
-        tests = (
-            *(_compare(one, other, names, known) for one, other in self._two),
-            *(_measure(step, least, names) for step, least in self._steps.items()),
-        )
-        for test in tests:
-            for line in test:
-                yield line
-            new = line.partition(" = ")[0]
-            if last:
-                both = next(names)
-                yield f"%{both} = and i1 {last}, {new}"
-                new = f"%{both}"
-            last = new
+    def check(self, names: Iterator[str]) -> tuple[str, ...]:
+        """Return lines that compute whether no two extents meet; the last one says so."""
+        w, known, last = Lines(names), dict[Extent, str](), ""
+        for one, other in self._two:
+            last = _both(w, last, _compare(one, other, w, known))
+        for step, least in self._steps.items():
+            last = _both(w, last, _measure(step, least, w))
+        return tuple(w.lines)
 
 
 def _is_behind(later: Sequence[int], first: Sequence[int]) -> bool:
@@ -174,54 +163,42 @@ def _step(one: Address, other: Address) -> tuple[str, int] | None:
     return left[0] if alike and abs(factors[left[0]]) <= SPLIT_FACTOR else None
 
 
-def _compare(
-    one: Extent, other: Extent, names: Iterator[str], known: dict[Extent, str]
-) -> Iterator[str]:
-    """Yield lines that compute whether two extents lie apart."""
+def _both(w: Lines, last: str, new: str) -> str:
+    return w.write(f"and i1 {last}, {new}") if last else new
+
+
+def _compare(one: Extent, other: Extent, w: Lines, known: dict[Extent, str]) -> str:
+    """Write whether two extents lie apart."""
     for s in (one, other):
-        if s not in known:
-            yield from _integer(s, names, known)
-    gap, moved, test = (next(names) for _ in range(3))
-    by = other.low - one.low - one.size
-    yield f"%{gap} = sub i64 %{known[other]}, %{known[one]}"
-    yield f"%{moved} = add i64 %{gap}, {by}"
-    yield f"%{test} = icmp ult i64 %{moved}, {1 - one.size - other.size}"
+        known[s] = known.get(s) or _integer(s, w)
+    gap = w.write(f"sub i64 {known[other]}, {known[one]}")
+    ahead = w.write(f"add i64 {gap}, {other.low - one.low - one.size}")
+    return w.write(f"icmp ult i64 {ahead}, {1 - one.size - other.size}")
 
 
-def _measure(step: tuple[str, int], least: int, names: Iterator[str]) -> Iterator[str]:
-    """Yield lines that compute whether a number is as large as ``least``, or its negation is, and
-    its multiples do not wrap.
+def _measure(step: tuple[str, int], least: int, w: Lines) -> str:
+    """Write whether a number is as large as ``least``, or its negation is, and its multiples do not
+    wrap.
     """
-    name, bits = step
-    if bits < SPLIT_POINTER:
-        wide = next(names)
-        yield f"%{wide} = sext i{bits} %{name} to i64"
-        name = wide
-    over, up, under, down, test = (next(names) for _ in range(5))
-    yield f"%{over} = add i64 %{name}, {-least}"
-    yield f"%{up} = icmp ult i64 %{over}, {SPLIT_STEP}"
-    yield f"%{under} = sub i64 {-least}, %{name}"
-    yield f"%{down} = icmp ult i64 %{under}, {SPLIT_STEP}"
-    yield f"%{test} = or i1 %{up}, %{down}"
+    value = _extend(*step, w)
+    up = w.write(f"icmp ult i64 {w.write(f'add i64 {value}, {-least}')}, {SPLIT_STEP}")
+    down = w.write(f"icmp ult i64 {w.write(f'sub i64 {-least}, {value}')}, {SPLIT_STEP}")
+    return w.write(f"or i1 {up}, {down}")
 
 
-def _integer(s: Extent, names: Iterator[str], known: dict[Extent, str]) -> Iterator[str]:
-    """Yield lines that compute an extent's address, without its bytes, as an integer; note its
-    name.
-    """
-    total, at = next(names), s.address
+def _extend(name: str, bits: int, w: Lines) -> str:
+    return w.write(f"sext i{bits} %{name} to i64") if bits < SPLIT_POINTER else f"%{name}"
+
+
+def _integer(s: Extent, w: Lines) -> str:
+    """Write an extent's address, without its bytes, as an integer."""
+    at = s.address
     base = at.base if at.base[0] == "%" else at.base.removeprefix("ptr ")
-    yield f"%{total} = ptrtoint ptr {base} to i64"
-    for (name, bits), factor in at.atoms:
-        if bits < SPLIT_POINTER:
-            wide = next(names)
-            yield f"%{wide} = sext i{bits} %{name} to i64"
-            name = wide
-        by, new = next(names), next(names)
-        yield f"%{by} = mul i64 %{name}, {factor}"
-        yield f"%{new} = add i64 %{total}, %{by}"
-        total = new
-    known[s] = total
+    total = w.write(f"ptrtoint ptr {base} to i64")
+    for atom, factor in at.atoms:
+        by = w.write(f"mul i64 {_extend(*atom, w)}, {factor}")
+        total = w.write(f"add i64 {total}, {by}")
+    return total
 
 
 def _bytes(i: Instr, value: Operand | None) -> int:
@@ -255,8 +232,10 @@ class Disjoint:
 
     def lines(self) -> list[str]:
         """Return the lines."""
-        stores = (x for row in self.rows for x in self._row(row))
-        return [*self._loads, *self._work, *stores]
+        w = Lines(self._fresh)
+        for row in self.rows:
+            w.lines.append(self._row(row, w))
+        return [*self._loads, *self._work, *w.lines]
 
     def _overlap(self, i: Instr) -> bool:
         """Tell whether the bytes of an access were written before, all of them at once."""
@@ -297,16 +276,12 @@ class Disjoint:
         )
         return sum(1 for _ in takewhile(bool, near))
 
-    def _row(self, row: Sequence[Instr]) -> Iterator[str]:
+    def _row(self, row: Sequence[Instr], w: Lines) -> str:
+        """Return the store of a row, whose values are put together before."""
         if len(row) == 1:
-            yield rename(row[0].text.strip(), self.names)
-            return
-        kind = row[0].operands[0].type
-        vector, last = f"<{len(row)} x {kind}>", "poison"
-        for n, i in enumerate(row):
-            new, value = f"%{next(self._fresh)}", i.operands[0]
-            lane = literal_text(value) if isinstance(value, Literal) else f"%{self._name(value)}"
-            yield f"{new} = insertelement {vector} {last}, {kind} {lane}, i64 {n}"
-            last = new
+            return rename(row[0].text.strip(), self.names)
+        kind, values = row[0].operands[0].type, [i.operands[0] for i in row]
+        lanes = [literal_text(o) if isinstance(o, Literal) else f"%{self._name(o)}" for o in values]
         where = row[0].text.strip().partition(", ptr ")[2].partition(", !")[0]  # its own promises
-        yield f"store {vector} {last}, ptr {rename(where, self.names)}"
+        vector = w.gather(lanes, kind)
+        return f"store <{len(row)} x {kind}> {vector}, ptr {rename(where, self.names)}"

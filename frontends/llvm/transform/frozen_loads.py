@@ -8,6 +8,7 @@ looked at by two reductions, are proved of such bytes once they are frozen (R0).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from frontends.llvm.splicing.emit import type_text
@@ -88,17 +89,13 @@ def _find_written(scope: Scope, loads: dict[int, Instr]) -> dict[int, Instr]:
     """Return the loads of what the function may have written; what the caller gave needs none."""
     from frontends.llvm.paths.choice import Cannot
 
-    try:
-        writes, found = scope.writes, dict[int, Instr]()
-    except Cannot:
-        return {}
-    for line, i in loads.items():
-        at, block = (
-            writes.addresses.of(i.operands[0]),
-            scope.view.blocks[scope.view.places[line]].label,
-        )
-        if at is None or not writes.never(block, at):
-            found[line] = i
+    found = dict[int, Instr]()
+    with suppress(Cannot):
+        writes = scope.writes
+        for line, i in loads.items():
+            at = writes.addresses.of(i.operands[0])
+            if at is None or not writes.never(scope.view.label(i.name), at):
+                found[line] = i
     return found
 
 
@@ -134,14 +131,9 @@ def _row(scope: Scope, first: Instr, among: dict[int, Instr]) -> tuple[Instr, ..
     for step in (1, -1):
         while len(found) < most:
             end = found[-1] if step > 0 else found[0]
-            near = (i for i in among.values() if _follow(scope, end, i, step))
+            near = (i for i in among.values() if scope.is_neighbour(end, step, i))
             i = next(near, None)
             if i is None or scope.written_between(*found, i):
                 break
             found.insert(len(found) if step > 0 else 0, i)
     return tuple(found)
-
-
-def _follow(scope: Scope, end: Instr, i: Instr, step: int) -> bool:
-    """Tell whether a load is the next one on a side of another."""
-    return scope.is_neighbour(end, 1, i) if step > 0 else scope.is_neighbour(i, 1, end)

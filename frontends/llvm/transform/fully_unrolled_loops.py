@@ -33,13 +33,15 @@ class Passes:
         """Return what the lines of the function become."""
         from frontends.llvm.passes.few import few_of
         from frontends.llvm.passes.whole import unroll_whole
+        from frontends.llvm.transform.loop_blocks import changed_lines
 
         blocks = scope.view.blocks
         for header in self.headers:
             view = View(blocks)
             found = few_of(view, header) if header in view.numbers else None
             blocks = blocks if found is None else unroll_whole(view, found, names)
-        return Change(_lines(scope, blocks), "each pass of a loop by itself")
+        texts = ((b.label, (i.text for i in b.instrs)) for b in blocks)
+        return Change(changed_lines(scope, texts), "each pass of a loop by itself")
 
 
 def sites(scope: Scope) -> Iterator[Passes]:
@@ -68,26 +70,3 @@ def _may_be_few(view: View, block: Block) -> bool:
     before, latch = edges_of(view, block.label) or ("", block.label)
     phis = (i for i in block.instrs if latch != block.label and i.opcode == "phi")
     return any(number(incoming(i)[before]) is not None for i in phis)
-
-
-def _lines(scope: Scope, blocks: Sequence[Block]) -> dict[int, tuple[str, ...]]:
-    """Return what lines of a function become where its blocks are others."""
-    of = scope.module.lines
-    old = [k for k in range(scope.function.first + 1, scope.function.last) if of[k].strip()]
-    before = [of[k].partition("; preds = ")[0].rstrip() for k in old]
-    after = list[str]()
-    for b in blocks:
-        head = [f"{b.label}:"] if after or before[0] == f"{b.label}:" else []
-        texts = (x for i in b.instrs for x in (f"  {i.text.lstrip()}").split("\n"))
-        after += (*head, *texts)
-    front = _alike(before, after)
-    back = _alike(before[front:][::-1], after[front:][::-1])
-    lines: dict[int, tuple[str, ...]] = dict.fromkeys(old[front : len(old) - back], ())
-    lines[old[front]] = tuple(after[front : len(after) - back])
-    return lines
-
-
-def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many lines two texts begin with alike."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 from frontends.llvm.text.ast import Instr, Literal, Operand
 from frontends.llvm.transform import wider
 from frontends.llvm.transform.site import Scope
-
-if TYPE_CHECKING:
-    from frontends.llvm.facts.graph import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,31 +95,21 @@ class Finder:
         a, b = self.scope.definition(x), self.scope.definition(y)
         if a is None or b is None or not wider.says_same(a, b) or a.name in self.nodes:
             return a is not None and self.nodes.get(a.name) == (a, b)
-        alike = self._lie_together(a, b) or self._computed_alike(a, b)
-        return alike and self.nodes.setdefault(a.name, (a, b)) == (a, b)
+        return self._of_alike(a, b) and self.nodes.setdefault(a.name, (a, b)) == (a, b)
 
-    def _computed_alike(self, a: Instr, b: Instr) -> bool:
+    def _of_alike(self, a: Instr, b: Instr) -> bool:
+        """Tell whether two loads may be one, or two instructions are of operands alike."""
+        if self.scope.is_neighbour(a, 1, b) and not self._written_between(a, b):
+            return True
         operands = zip(a.operands, b.operands, strict=True)
         return wider.is_doubled(a) and all(self._alike(c, d) for c, d in operands)
-
-    def _lie_together(self, a: Instr, b: Instr) -> bool:
-        """Tell whether two loads may be one."""
-        return self.scope.is_neighbour(a, 1, b) and not self._written_between(a, b)
 
     def _written_between(self, a: Instr, b: Instr) -> bool:
         """Tell whether what one of two loads reads may be written between them."""
         writers = self.scope.writers_between(a, b)
-        return any(self._meets(i, load) for i in writers for load in (a, b))
+        return any(self.scope.may_meet(i, load) for i in writers for load in (a, b))
 
     def _used_between(self, a: Instr, b: Instr) -> bool:
         """Tell whether something between two stores needs the first of them done."""
         first = min(a, b, key=lambda i: i.line)
-        return any(self._meets(first, i) for i in self.scope.between(a, b))
-
-    def _meets(self, store: Instr, other: Instr) -> bool:
-        """Tell whether a store may write what a load or store of its block accesses."""
-        return not self.scope.writes.avoids(self._places[store.line], self._places[other.line])
-
-    @cached_property
-    def _places(self) -> dict[int, Place]:
-        return {p.instr.line: p for body in self.scope.graph.body.values() for p in body}
+        return any(self.scope.may_meet(first, i) for i in self.scope.between(a, b))

@@ -13,10 +13,11 @@ from frontends.llvm.meaning.intrinsics import LANEWISE
 from frontends.llvm.passes.blocks import outputs
 from frontends.llvm.passes.left import require
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type, VectorType
+from frontends.llvm.text.moves import origin
 from frontends.llvm.text.rewording import spell
-from frontends.llvm.text.syntax import element, intrinsic_of, number, shape_of
+from frontends.llvm.text.syntax import element, intrinsic_of, shape_of
 from frontends.llvm.transform.straight import Straight
-from frontends.llvm.transform.transpose import Writer
+from frontends.llvm.transform.transpose import Lines
 
 _FLAGS: Final = ("nuw", "nsw", "exact", "disjoint", "nneg", "samesign")  # as LLVM orders them
 _CASTS: Final = ("trunc", "zext", "sext", "bitcast")
@@ -39,7 +40,7 @@ class Lanes:
         self._outs = {i.name for i in outputs(s.view, s.view.block(s.loop.header).instrs)}
         self._body = [i for i in s.view.block(s.loop.header).instrs if i.name and i.opcode != "phi"]
         self._count = len(s.loop.numbers)
-        self._w = Writer(names)
+        self._w = Lines(names)
         self._vectors: dict[tuple[str, int], str] = {}  # by value of the loop and its lane
         self._splats: dict[Operand, str] = {}
         self._rows: dict[tuple[tuple[Operand, int], ...], list[str]] = {}
@@ -155,31 +156,18 @@ class Lanes:
         again = self._read_again(i) if i.opcode == "load" else None
         if again is not None:
             return [self._vector(again, 0)]
+        lanes = shape_of(i.type)[0] or 1
         if i.opcode in _MOVES:
-            return [self._vector(o, k) for o, k in self._sources(i)]
-        require(
-            i.opcode in _WHOLE or bool(intrinsic_of(i)), f"'{i.opcode}' is not done lane by lane"
-        )
-        lanes = i.type.count if isinstance(i.type, VectorType) else 1
+            return [self._vector(*self._source(i, k)) for k in range(lanes)]
+        able = i.opcode in _WHOLE or bool(intrinsic_of(i))
+        require(able, f"'{i.opcode}' is not done lane by lane")
         return [self._w.write(self._one(i, k)) for k in range(lanes)]
 
-    def _sources(self, i: Instr) -> Iterator[tuple[Operand, int]]:
-        """Yield what the lanes of an instruction are that moves them."""
-        first = i.operands[0]
-        lanes = first.type.count if isinstance(first.type, VectorType) else 0
-        if i.opcode == "shufflevector":
-            poison = Literal(_integer(i.type), ("poison",))
-            yield from (
-                (poison, 0) if k is None else (i.operands[k >= lanes], k % lanes) for k in i.mask
-            )
-            return
-        at = number(i.operands[-1])
-        require(at is not None and at < lanes, "a lane is not known")
-        assert at is not None
-        if i.opcode == "extractelement":
-            yield first, at
-        else:
-            yield from ((i.operands[1], 0) if k == at else (first, k) for k in range(lanes))
+    def _source(self, i: Instr, lane: int) -> tuple[Operand, int]:
+        """Return what a lane of an instruction is that moves them."""
+        found = origin(i, lane)
+        require(bool(found or i.mask), "a lane is not known")
+        return found or (Literal(_integer(i.type), ("poison",)), 0)
 
     def _one(self, i: Instr, lane: int) -> str:
         """Return what computes a lane of an instruction in all passes."""

@@ -1,6 +1,8 @@
-"""Lines of a function where a loop of one block is others."""
+"""Lines of a function where a loop of one block is others, or any of its blocks are."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 
 from frontends.llvm.passes.blocks import Blocks
 from frontends.llvm.transform.site import Scope
@@ -22,3 +24,27 @@ def lines_of(scope: Scope, found: Blocks) -> dict[int, tuple[str, ...]]:
             if new != i.text.strip():
                 lines[i.line] = scope.indent(i, new)
     return lines
+
+
+def changed_lines(
+    scope: Scope, blocks: Iterable[tuple[str, Iterable[str]]]
+) -> dict[int, tuple[str, ...]]:
+    """Return what lines of a function become where its blocks are others, by label and line."""
+    of = scope.module.lines
+    old = [k for k in range(scope.function.first + 1, scope.function.last) if of[k].strip()]
+    before = [of[k].partition("; preds = ")[0].rstrip() for k in old]
+    after = list[str]()
+    for label, own in blocks:
+        head = [f"{label}:"] if after or before[0] == f"{label}:" else []
+        after += (*head, *(x for line in own for x in f"  {line.lstrip()}".split("\n")))
+    front = _alike(before, after)
+    back = _alike(before[front:][::-1], after[front:][::-1])
+    lines: dict[int, tuple[str, ...]] = dict.fromkeys(old[front : len(old) - back], ())
+    lines[old[front]] = tuple(after[front : len(after) - back])
+    return lines
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many lines two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))

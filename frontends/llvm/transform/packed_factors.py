@@ -20,6 +20,7 @@ from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import labels
 from frontends.llvm.transform.neighbouring_loads import insertions
 from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.transpose import Lines
 from isel.cost.loops import loops_of
 
 _Nest = Sequence[tuple[int, ...]]
@@ -135,8 +136,7 @@ def _is_fixed(scope: Scope, load: Instr) -> bool:
     at = load.operands[0]
     while (i := scope.definition(at)) is not None and i.opcode == "getelementptr":
         at = i.operands[1]
-    fixed = {a.name for a in scope.function.arguments if "noalias" in a.attributes}
-    return not load.flags and isinstance(at, Local) and at.name in fixed
+    return not load.flags and isinstance(at, Local) and at.name in scope.noalias
 
 
 def _needs(scope: Scope, roots: Sequence[Instr], loop: Sequence[int]) -> list[Instr]:
@@ -183,8 +183,7 @@ class _Draft:
         counts, roots = [c.counter for c in self.loops], self.nest.roots
         gone = {i.line for i in members if i not in counts}
         for _ in members:
-            kept = {i.line for i in members if i not in roots and not self._is_alone(i, gone)}
-            gone -= kept
+            gone -= {i.line for i in members if i not in roots and not self._is_alone(i, gone)}
         return gone
 
     def _is_alone(self, i: Instr, lines: set[int]) -> bool:
@@ -199,48 +198,49 @@ class _Draft:
         old = lines.get(at.line, (self.scope.module.lines[at.line],))
         lines[at.line] = (*self.scope.indent(at, *new), *old)
 
-    def _address(self, level: int, base: str, counter: str) -> tuple[list[str], str]:
-        """Return lines that add what a loop counts to an address, and what that is called."""
-        by, at = next(self.names), next(self.names)
-        product = f"%{by} = mul i64 %{counter}, {self.factors[level]}"
-        return [product, f"%{at} = getelementptr i8, ptr %{base}, i64 %{by}"], at
+    def _address(self, w: Lines, level: int, base: str, counter: str) -> str:
+        """Write what adds what a loop counts to an address, and return that."""
+        by = w.write(f"mul i64 %{counter}, {self.factors[level]}")
+        return w.write(f"getelementptr i8, ptr {base}, i64 {by}")
 
-    def _access(self, k: int, base: str) -> tuple[str, str]:
-        """Return a line with the address of a vector, and that with its alignment."""
-        at, first = next(self.names), sum(self.sizes[:k])
+    def _access(self, w: Lines, k: int, base: str) -> str:
+        """Write the address of a vector, and return it with its alignment."""
+        first = sum(self.sizes[:k])
         terms = list(zip(self.factors, self.loops, strict=True))
         starts = sum(f * c.numbers.start for f, c in terms)
         align = gcd(PACKED_FACTORS_ALIGN, first, *(f * c.numbers.step for f, c in terms))
-        line = f"%{at} = getelementptr i8, ptr %{base}, i64 {first - starts}"
-        return line, f"ptr %{at}, align {align}"
+        at = w.write(f"getelementptr i8, ptr {base}, i64 {first - starts}")
+        return f"ptr {at}, align {align}"
 
     def _loads(self) -> dict[int, tuple[str, ...]]:
         """Return the lines where vectors are loaded, and the addresses of the loops around."""
-        lines, base = dict[int, tuple[str, ...]](), self.slot
+        lines, base, w = dict[int, tuple[str, ...]](), f"%{self.slot}", Lines(self.names)
         for level, c in enumerate(self.loops):
-            text, base = self._address(level, base, c.counter.name)
+            w = Lines(self.names)
+            base = self._address(w, level, base, c.counter.name)
             if c is not self.loops[-1]:
-                self._add(lines, self._end(c.header), text)
+                self._add(lines, self._end(c.header), w.lines)
         for k, r in enumerate(self.nest.roots):
-            line, place = self._access(k, base)
-            load = f"%{r.name} = load {r.type}, {place}"
-            lines[r.line] = self.scope.indent(r, *text, line, load)
-            text = []
+            w.write(f"load {r.type}, {self._access(w, k, base)}", called=r.name)
+            lines[r.line] = self.scope.indent(r, *w.lines)
+            w = Lines(self.names)
         return lines
 
     def _stores(self, behind: str) -> Iterator[str]:
         """Yield the nest that stores, in place of the branch to the block ``behind`` it."""
-        new, base = self._names(), self.slot
+        new, base = self._names(), f"%{self.slot}"
         yield f"  br label %{self.heads[0]}"
         for n, c in enumerate(self.loops):
             yield from (f"{self.heads[n]}:", *self._head(n, new))
-            text, base = self._address(n, base, new[c.counter.name])
-            yield from (f"  {x}" for x in text)
+            w = Lines(self.names)
+            base = self._address(w, n, base, new[c.counter.name])
+            yield from (f"  {x}" for x in w.lines)
             if c is not self.loops[-1]:
                 yield f"  br label %{self.heads[n + 1]}"
+        w = Lines(self.names)
         for k, r in enumerate(self.nest.roots):
-            line, place = self._access(k, base)
-            yield from (f"  {line}", f"  store {r.type} %{new[r.name]}, {place}")
+            w.lines.append(f"store {r.type} %{new[r.name]}, {self._access(w, k, base)}")
+        yield from (f"  {x}" for x in w.lines)
         outs = [behind, *self.tails]
         for n in reversed(range(len(self.loops))):
             yield from (f"{self.tails[n]}:",) if self.tails[n] != self.heads[n] else ()

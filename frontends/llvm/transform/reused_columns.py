@@ -32,8 +32,9 @@ class Columns:
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return what the lines of the block become."""
         from frontends.llvm.transform.columns import Writer
+        from frontends.llvm.transform.transpose import Lines
 
-        writer = Writer(scope, self.label, names)
+        writer = Writer(scope, self.label, Lines(names))
         for plan in self.plans:
             writer.write(plan)
         return writer.change()

@@ -8,6 +8,7 @@ taken back where either says no.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
@@ -15,18 +16,22 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.passes.numbers import Numbers
+from frontends.llvm.passes.witness import Exchange
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Function, Instr, Module, Operand, Type
 from frontends.llvm.text.identity import Contents
 from frontends.llvm.text.layout import Sizes, to_signed
+from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import View, phis_of
 
 if TYPE_CHECKING:
     from frontends.llvm.facts.alias import Writes
-    from frontends.llvm.facts.graph import Graph
+    from frontends.llvm.facts.graph import Graph, Place
 
 _SMALL: Final = frozenset(("optsize", "minsize"))
+# What goes from pointer to pointer, and which of its operands these are.
+_STEPS: Final = {"getelementptr": slice(1, 2), "phi": slice(0, None, 2)}
 _SAMPLES: Final = range(3)  # of what addresses are computed from
 
 
@@ -64,6 +69,24 @@ class Scope:
 
         return Writes(self.graph, Addresses(self.graph))
 
+    @cached_property
+    def _places(self) -> dict[int, Place]:
+        return {p.instr.line: p for body in self.graph.body.values() for p in body}
+
+    def may_meet(self, effect: Instr, other: Instr) -> bool:
+        """Tell whether an effect may write what a plain load or store accesses."""
+        from frontends.llvm.paths.choice import Cannot
+
+        with suppress(Cannot):
+            first, then = (self._places[i.line] for i in (effect, other))
+            return not self.writes.avoids(first, then)
+        return True
+
+    @property
+    def noalias(self) -> set[str]:
+        """The arguments that alias nothing."""
+        return {a.name for a in self.function.arguments if "noalias" in a.attributes}
+
     @property
     def why_small(self) -> str:
         """Why the function must not grow; empty if it may."""
@@ -72,6 +95,21 @@ class Scope:
     def definition(self, o: Operand) -> Instr | None:
         """Return the instruction that gives an operand, None where none does."""
         return self.view.definition(o)
+
+    def root(self, pointer: Operand) -> str:
+        """Return the argument, slot of the stack or global that an address is steps from, round
+        loops and all; empty where that is something else, or may be several.
+        """
+        from frontends.llvm.windows.webs import computed_from
+
+        def goes_on(i: Instr) -> bool:
+            return i.opcode in _STEPS and i.type == pointer.type
+
+        steps = [*computed_from(self.view.defs, [pointer], goes_on)]
+        above = [o for i in steps for o in i.operands[_STEPS[i.opcode]]]
+        roots = {o for o in (pointer, *above) if self.definition(o) not in steps}
+        slots = all(i is None or i.opcode == "alloca" for i in map(self.definition, roots))
+        return spell(roots.pop()) if len(roots) == 1 and slots else ""
 
     def is_closed(self, values: Iterable[Instr], among: Iterable[Instr] = ()) -> bool:
         """Tell whether nothing but each other, and instructions ``among``, uses values."""
@@ -137,7 +175,8 @@ class Scope:
 class Change:
     """What lines of a module become (an instruction's own line, by its number), what the report
     calls it, which instructions may be unused then, the declarations that it needs by name, and, by
-    label, in which blocks a pass does how many that were passes through the block of its root.
+    label, in which blocks a pass does how many that were passes through the block of its root; and,
+    for whoever proves it, which passes come in another order.
     """
 
     lines: Mapping[int, tuple[str, ...]]
@@ -145,6 +184,7 @@ class Change:
     unused: tuple[Instr, ...] = ()
     declarations: Mapping[str, str] = field(default_factory=dict)
     passes: Mapping[str, int] = field(default_factory=dict)
+    exchanges: tuple[Exchange, ...] = ()
 
 
 class Site(Protocol):

@@ -32,11 +32,6 @@ class Split:
     plain: list[str]
     outs: list[tuple[Instr, str, str]]
 
-    @property
-    def end(self) -> Instr:
-        """What the block ends with."""
-        return self.graph.end(self.label)
-
     def branch(self) -> str:
         """Return the branch to both blocks."""
         test = self.check[-1].partition(" = ")[0]
@@ -56,7 +51,7 @@ def split(graph: Graph, label: str, names: Iterator[str]) -> Split:
     late, values = extents.late, [i.name for i in extents.late if i.name]
     require(bool(extents.pairs), "nothing that it writes may be read through another address")
     first, second, behind = next(names), next(names), next(names)
-    check = tuple(extents.check(names))
+    check = extents.check(names)
     plain, disjoint = (dict(zip(values, names, strict=False)) for _ in range(2))
     return Split(
         graph,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.limits import STENCILS_LEAST, STENCILS_MOST
@@ -20,7 +20,6 @@ from frontends.llvm.transform.site import Scope
 
 _EXTREMES: Final = ("umax", "umin", "smax", "smin")
 CASTS: Final = ("zext", "sext")
-_Line: TypeAlias = tuple[str, tuple[tuple[tuple[str, int], int], ...]]  # base and indices
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ class Stencil:
     def key(self) -> object:
         """What is equal of two stencils with columns that differ by their place alone."""
         first = [row[min(row)] for row in self.rows]
-        lines = tuple((_line(x.at), x.at.offset - first[0].at.offset) for x in first)
+        lines = tuple(((x.at.base, x.at.atoms), x.at.offset - first[0].at.offset) for x in first)
         return self.terms.op, self.terms.root.type, first[0].cast, lines, self.down
 
     @property
@@ -128,16 +127,13 @@ class _Reader:
                 rest.append((o, weight))
         return None
 
-    def _is_inner(self, i: Instr, root: Instr) -> bool:
-        alone = len(self.scope.view.used_by(i.name)) == 1
-        return i is root or (alone and self._is_beside(i, root))
-
     def _is_beside(self, i: Instr, root: Instr) -> bool:
         return self.scope.view.label(i.name) == self.scope.view.label(root.name)
 
     def _parts(self, i: Instr, weight: int, root: Instr) -> list[tuple[Operand, int]] | None:
         """Return what an instruction joins, each with its weight."""
-        if not self._is_inner(i, root):
+        alone = len(self.scope.view.used_by(i.name)) == 1 and self._is_beside(i, root)
+        if i is not root and not alone:
             return None
         if _op(i) == self.op:
             x, y = i.operands[:2]
@@ -168,10 +164,6 @@ def _is_plain(i: Instr) -> bool:
     """Tell whether an instruction loads a vector of whole bytes, and nothing else."""
     bits = shape_of(i.type)[1]
     return i.opcode == "load" and i.known and not i.flags and bits > 0 and not bits % 8
-
-
-def _line(at: Address) -> _Line:
-    return at.base, at.atoms
 
 
 def _stencil(terms: Terms, addresses: Addresses) -> Stencil | None:
@@ -212,7 +204,7 @@ def _rows(leaves: Sequence[Leaf], addresses: Addresses) -> Iterator[Mapping[int,
     count, bits = shape_of(leaves[0].load.type)
     for x in sorted(leaves, key=lambda x: (addresses.order(x.at), x.at.offset)):
         apart = row and x.at.offset - row[0].at.offset >= count * bits // 8
-        if row and (apart or _line(x.at) != _line(row[0].at)):
+        if row and (apart or (x.at.base, x.at.atoms) != (row[0].at.base, row[0].at.atoms)):
             yield {y.at.offset - row[0].at.offset: y for y in row}
             row = []
         row.append(x)

@@ -67,7 +67,7 @@ def straight(graph: Graph, loop: Loop, names: Iterator[str]) -> Straight:
     function = with_lines(graph.function, loop.header, _text(instrs, loop, copies))
     whole = Graph(function, graph.contents, graph.sizes)
     extents = Extents(whole, loop.header)
-    check = tuple(extents.check(names))
+    check = extents.check(names)
     disjoint = Disjoint(extents, {}, names)
     behind = {i.name for i in outputs(view, instrs)}
     if check:
@@ -132,8 +132,5 @@ def _as_it_is(view: View, loop: Loop, label: str, end: str, names: Iterator[str]
     instrs = [i for i in view.block(loop.header).instrs if i.opcode != "dbg"]
     own = {i.name: next(names) for i in instrs if i.name}
     edges = {loop.before: loop.header, loop.header: label}
-    for i in instrs:
-        if i.opcode == "phi":
-            yield rename(i.text.strip(), own | edges)
-        else:
-            yield rename(i.text.strip(), {**own, loop.header: label, loop.out: end})
+    ends = {loop.header: label, loop.out: end}
+    return (rename(i.text.strip(), own | (edges if i.opcode == "phi" else ends)) for i in instrs)

@@ -42,6 +42,18 @@ BEFORE_WINDOWS: Final = (
         patient=True,
     ),
     Row(
+        "fused-loops",
+        "two loops of as many passes, one behind the other, as one where both access the same",
+        "frontends.llvm.transform.fused_loops",
+        "= phi i",
+    ),
+    Row(
+        "peeled-passes",
+        "the first pass of a loop before it, where what it carries is the same in all others",
+        "frontends.llvm.transform.peeled_passes",
+        "= phi ",
+    ),
+    Row(
         "checked-blocks",
         "a block of scalars that may meet in memory as vectors, behind a check that they do not",
         "frontends.llvm.transform.checked_blocks",

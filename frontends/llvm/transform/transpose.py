@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from frontends.llvm.text.ast import IntType, Type, VectorType
@@ -10,16 +10,16 @@ from frontends.llvm.text.rewording import shuffle
 
 
 @dataclass(slots=True)
-class Writer:
+class Lines:
     """Lines, and the types of what they give, by its name with its sign."""
 
     names: Iterator[str]
     lines: list[str] = field(default_factory=list)
     kinds: dict[str, Type] = field(default_factory=dict)
 
-    def write(self, text: str, kind: Type | None = None) -> str:
+    def write(self, text: str, kind: Type | None = None, called: str = "") -> str:
         """Write a line, and return the name of what it gives."""
-        name = f"%{next(self.names)}"
+        name = f"%{called or next(self.names)}"
         self.lines.append(f"{name} = {text}")
         if kind is not None:
             self.kinds[name] = kind
@@ -44,7 +44,7 @@ class Writer:
             return self.write(f"extractelement {kind} {vector}, i64 {first}")
         return self.shuffle(vector, "poison", kind, range(first, first + count))
 
-    def shuffle(self, a: str, b: str, kind: VectorType, lanes: Sequence[int]) -> str:
+    def shuffle(self, a: str, b: str, kind: Type, lanes: Iterable[int | None]) -> str:
         """Return lanes of two vectors of one type."""
         return self.write(shuffle(kind, a, b, lanes))
 

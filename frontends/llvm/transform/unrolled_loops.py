@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from frontends.llvm.passes.counting import Cycle, Loop, cycle_of, is_value, loop_of
+from frontends.llvm.passes.counting import Cycle, Loop, is_value, loop_that_counts
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Instr, VectorType
@@ -60,7 +60,7 @@ def _double(scope: Scope, c: Cycle, names: Iterator[str]) -> tuple[dict[int, tup
 def sites(scope: Scope) -> Iterator[Passes]:
     """Yield the loops of one block that would have another shape, in program order."""
     for b in scope.view.blocks:
-        c = loop_of(scope.view, b.label) or cycle_of(scope.view, b.label)
+        c = loop_that_counts(scope.view, b.label)
         one = c is not None and c.latch == c.header
         if c is not None and one and (found := _lack(scope, c)) is not None:
             yield _passes(scope, found)

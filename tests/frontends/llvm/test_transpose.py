@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from frontends.llvm.text.ast import IntType, VectorType
-from frontends.llvm.transform.transpose import Writer
+from frontends.llvm.transform.transpose import Lines
 
 
 def _run(lines: list[str], given: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -34,7 +34,7 @@ def _run(lines: list[str], given: dict[str, list[str]]) -> dict[str, list[str]]:
 @pytest.mark.parametrize("rows", [1, 2, 3, 4, 8, 16])
 @pytest.mark.parametrize("lanes", [1, 2, 4, 5, 8, 16])
 def test_rows_become_columns(rows: int, lanes: int) -> None:
-    writer = Writer(f"v{n}" for n in count())
+    writer = Lines(f"v{n}" for n in count())
     given = {f"%r{n}": [f"{n}.{k}" for k in range(lanes)] for n in range(rows)}
     of = IntType(16)
     columns = writer.transpose(list(given), VectorType(lanes, of) if lanes > 1 else of)

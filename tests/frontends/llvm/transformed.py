@@ -53,7 +53,7 @@ def transformed(transform: Transform, text: str, bits: int = 128) -> tuple[str, 
     edits = edits_of(scope.module, scope.function, changes)
     after = parse_module(normalise(edit(scope.module, {scope.function.name: edits})))
     frames = Frames.of(scope.module, after)
-    options = Options(guesses=GUESSES)
+    options = Options(guesses=GUESSES.told([x for c in changes for x in c.exchanges]))
     judged = judge(scope.function, after.functions[0], None, frames, options, by_blocks=True)
     return after.text, judged.verdict
 
