@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
+from importlib.resources import files
 from typing import Final, Protocol
 
 from frontends.llvm.linked import binding
@@ -21,6 +22,22 @@ _BATCH: Final = 48
 _IMMEDIATES: Final = 6
 _SMALL: Final[tuple[int, ...]] = (1, 2, 3, 4, 5, 7)
 Text = Callable[[Instruction, Mapping[str, int], str], str]
+
+
+@lru_cache(maxsize=2)
+def _same_names(isa: str) -> tuple[tuple[str, str], ...]:
+    text = files("semantics").joinpath(isa, "same_names.tsv").read_text(encoding="utf-8")
+    rows = (x.partition("\t") for x in text.splitlines() if not x.startswith("#"))
+    return tuple((wanted, printed) for wanted, _, printed in rows)
+
+
+def is_same(isa: str, wanted: str, printed: str) -> bool:
+    """Tell whether a mnemonic is the one wanted, or names the same operation."""
+    return wanted == printed or any(
+        re.fullmatch(m.expand(names), printed)
+        for pattern, names in _same_names(isa)
+        if (m := re.fullmatch(pattern, wanted))
+    )
 
 
 class Printed(Protocol):

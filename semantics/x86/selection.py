@@ -15,7 +15,7 @@ from typing import Final
 
 from semantics import isa_named
 from semantics.machine import Machine
-from semantics.selection import table
+from semantics.selection import is_same, table
 from semantics.x86.asm import read_operation
 
 _GLUE: Final = re.compile(r"kmov[bwdq]|movz[bw]l|ret[lq]?|vzeroupper")
@@ -27,44 +27,6 @@ MASK_MOVES: Final = frozenset(
     for f in (f"mov{s} mem,{r}", f"mov{s} {r},mem")
 )
 _BITWISE: Final = re.compile(r"(p(?:and|or|xor|andn)|movdq[au])(?:[dq]|8|16|32|64)$")
-# The same operation on the same registers under another name: floating-point domain, other element
-# size, operands swapped, or the other operand overwritten.  Left: what is written; right: what LLVM
-# may print.
-_SAME: Final[tuple[tuple[str, str], ...]] = (
-    (r"p(and|or|xor|andn)[dq]?", r"(?:p\1[dq]?|\1p[sd])"),
-    (r"punpck([lh])dq", r"(?:punpck\1dq|unpck\1ps)"),
-    (r"punpck([lh])qdq", r"(?:punpck\1qdq|unpck\1pd|movlhps|movhlps|movddup)"),
-    (r"pblendd", r"(?:pblendd|blendps|blendpd|pblendw)"),
-    (r"pblendw", r"(?:pblendw|pblendd|blendps|blendpd)"),
-    (r"pblendm([bwdq])", r"(?:pblendm\1|movdq[au](?:8|16|32|64)|blendmp[sd])"),
-    (r"pshufd", r"(?:pshufd|shufps|permilps|pshufb)"),
-    (
-        r"shufp[sd]",
-        r"(?:shufp[sd]|pblendd|blendp[sd]|unpck[lh]pd|movlhps|palignr|pblendw|permilps)",
-    ),
-    (r"permq", r"(?:permq|permpd)"),
-    (r"permd", r"(?:permd|permps)"),
-    (r"permi2([bwdq])", r"perm[it]2\1"),
-    (r"perm2i128", r"(?:perm2[if]128|blendps|insert[fi]128|pblendd|broadcast[fi]128|perm(?:q|pd))"),
-    (
-        r"shuf([if])(32x4|64x2)",
-        r"(?:shuf[if](?:32x4|64x2)|pblendd|blendps|perm(?:q|pd)|insert[fi]128|perm2[fi]128)",
-    ),
-    (
-        r"align[dq]",
-        r"(?:align[dq]|palignr|perm2[fi]128|perm(?:q|pd)|shuf[if]64x2|shuf[if]32x4|shufpd)",
-    ),
-    (r"pbroadcastd", r"(?:pbroadcastd|broadcastss)"),
-    (r"pbroadcastq", r"(?:pbroadcastq|broadcastsd|movddup)"),
-    (r"(extract|insert)[if]([0-9]+x?[0-9]*)", r"(?:\1[if][0-9]+x?[0-9]*|blendp[sd]|pblendd)"),
-    (r"pror([dq])", r"pro[lr]\1"),
-    (r"pshrd([wdq])", r"psh[lr]d\1"),
-    (r"pmovs(wb)", r"(?:pmovswb|packsswb)"),
-    (r"pmovs(dw)", r"(?:pmovsdw|packssdw)"),
-    (r"pmovqd", r"(?:pmovqd|shufps|pshufd)"),
-    (r"p(s[lr]l)dq", r"(?:p\1dq|p\1q|pshufb)"),
-    (r"pcmp(u?)([bwdq])", r"pcmp(?:eq|neq|(?:gt|lt|le|nlt|nle)\1)\2"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +51,7 @@ PRINTED: Final = X86Printed()
 
 def equivalent(expected: str, printed: str) -> bool:
     """Tell whether a printed mnemonic names the expected operation; legacy names lack the ``v``."""
-    wanted, got = expected.removeprefix("v"), printed.removeprefix("v")
-    if wanted == got:
-        return True
-    return any(
-        re.fullmatch(m.expand(names), got)
-        for pattern, names in _SAME
-        if (m := re.fullmatch(pattern, wanted))
-    )
+    return is_same("x86", expected.removeprefix("v"), printed.removeprefix("v"))
 
 
 def plain_name(mnemonic: str) -> str:

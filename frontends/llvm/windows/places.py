@@ -58,13 +58,15 @@ def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
             x.name: x
             for x in (w if count[w.name] > 1 else i for i, w in zip(found, whole, strict=True))
         }
-        every = {**_shared(scene, roots.values(), block, limits), **roots}
+        every = {**_values_of_several(scene, roots.values(), block, limits), **roots}
         for i in sorted(every.values(), key=lambda i: i.line):
             others = frozenset(every) - {i.name}
             yield Candidate(i, block, others, shared=i.name not in roots)
 
 
-def _shared(scene: Scene, roots: Iterable[Instr], block: int, limits: Limits) -> dict[str, Instr]:
+def _values_of_several(
+    scene: Scene, roots: Iterable[Instr], block: int, limits: Limits
+) -> dict[str, Instr]:
     """Return the values with several users that roots are computed by whose lanes have too many
     leaves to be looked at in depth: windows end there, too.
     """
@@ -73,7 +75,7 @@ def _shared(scene: Scene, roots: Iterable[Instr], block: int, limits: Limits) ->
         lines = frozenset(i.line for i in site.nodes)
         for i in site.nodes:
             several = sum(u.line in lines for u in scene.view.used_by(i.name)) > 1
-            if several and _computed(scene, i, block):
+            if several and _is_computed(scene, i, block):
                 found[i.name] = i
     return found
 
@@ -91,7 +93,7 @@ def _count_leaves(root: Root) -> int:
     return max((len(leaves(e)) for e in root.lanes if e is not None), default=0)
 
 
-def _computed(scene: Scene, i: Instr, block: int) -> bool:
+def _is_computed(scene: Scene, i: Instr, block: int) -> bool:
     """Tell whether a window of a block computes a vector, and not only moves another one."""
     moves = i.opcode in MOVES and sum(isinstance(o, Local) for o in i.operands) == 1
     return is_root_type(i) and scene.works(i, block) and not moves
