@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 # Of a graph (isel.egraph.store, isel.egraph.graph)
-MOST_NODES: Final = 4000
-MOST_STEPS: Final = 120_000  # nodes, unions, and operands looked at
+MOST_NODES: Final = 2000
+MOST_STEPS: Final = 60_000  # nodes, unions, and operands looked at
 MOST_PARTS: Final = 48  # of a sum
 MOST_CHANGES: Final = 12  # of the range of a class
 KEPT_OPERATIONS: Final = 256  # whose operands are known to swap or not
+
+NEST_LEAVES: Final = 5  # of a term that may have twice as much: few values, many operations
 
 # Of saturation (isel.egraph.saturate)
 ROUNDS: Final = 24

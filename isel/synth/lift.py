@@ -13,7 +13,7 @@ import numpy as np
 
 from isel.egraph.extract import Extraction
 from isel.egraph.graph import LEAF, Contradiction, Graph, Spent
-from isel.egraph.limits import NEVER
+from isel.egraph.limits import MOST_NODES, MOST_STEPS, NEST_LEAVES, NEVER
 from isel.egraph.saturate import saturate, start
 from isel.egraph.tables import rules
 from isel.egraph.words import FORMAL, WIDTHS, facts_of, in_plain
@@ -237,10 +237,14 @@ class Lifts:
         ``apart``, where little more will do.
         """
         if apart:
-            lost = self.price // limits.LACK_SHARE if self.lacks else -least // limits.PRICE_SLACK
-            return self.price + lost <= least
+            little = self.price <= least + least // limits.PRICE_SLACK and not self.lacks
+            return little or self.saves_much(least)
         saved = least * (self.before - self.price) // max(self.before, 1)
         return max(least - self.price, saved) > limits.LEAST_GAIN
+
+    def saves_much(self, least: int) -> bool:
+        """Tell whether the lanes cost less than ``least`` by half of their price."""
+        return self.price + self.price // limits.LACK_SHARE <= least
 
     def _lift_all(self, lanes: Sequence[Expr | None]) -> list[tuple[Expr, int, int] | None]:
         others = instances(lanes)
@@ -304,8 +308,9 @@ def least_lifted(library: Library, roots: Sequence[Root]) -> int:
 @lru_cache(maxsize=limits.KEPT_LIFTS)
 def _lift(lifter: Lifter, e: Expr, facts: tuple[tuple[Expr, Range], ...]) -> Lifted:
     """Lift a canonical term whose formals have ranges."""
-    g = Graph()
     given = {repr(x): x for x in leaves(e)}
+    nested = len(given) <= NEST_LEAVES
+    g = Graph(MOST_NODES << nested, MOST_STEPS << nested)
     try:
         (root,) = start(g, (e,), facts)
         g.rebuild()

@@ -198,7 +198,7 @@ class _WindowSearch:
         other.judged = self.judged
         most = least - 1 if known else NEVER
         found = other._round({}, most) if promising else {}
-        if promising and not other.steps:  # no instruction gives a root: two may
+        if promising and not other.steps and lifts.saves_much(least):  # two instructions give it
             other._restart({}, limits.DEFAULT_STEPS * self.effort, lifts.members)
             found = other._round({}, most)
         programs += [c.program for c in found.values()]
