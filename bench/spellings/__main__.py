@@ -9,9 +9,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections import Counter
 from collections.abc import Sequence
 
-from bench.spellings.nests import nests
+from bench.spellings.nests import nests, parts
 from bench.spellings.values import VALUES, Value
 from bench.spellings.writer import SPELLINGS, Spelling, Writer
 from frontends.llvm.linked import binding
@@ -23,11 +24,12 @@ from isel.cli.tools import make_tools
 from semantics import target_named
 
 _LANES = 32
-_TRIPLE = "x86_64-pc-linux-gnu"
+_TRIPLES = {"x86": "x86_64-pc-linux-gnu", "arm": "aarch64-unknown-linux-gnu"}
+_WITHOUT = {"x86": "", "arm": "-sve,-sve2"}  # features that registers of 128 bits do without
 _SLACK = 0.02  # cycles
 
 
-def module(value: Value, spelling: Spelling, cpu: str) -> str:
+def module(value: Value, spelling: Spelling, cpu: str, triple: str = _TRIPLES["x86"]) -> str:
     """Return a module with one function of a value."""
     writer = Writer(spelling, _LANES)
     kinds = [f"<{_LANES} x i{kind[1:]}>" for kind in value.inputs]
@@ -41,32 +43,39 @@ def module(value: Value, spelling: Spelling, cpu: str) -> str:
     body = "\n".join(lines)
     declared = "".join(f"{d}\n" for d in sorted(writer.declared))
     text = (
-        f'target triple = "{_TRIPLE}"\n\n'
+        f'target triple = "{triple}"\n\n'
         f"{declared}define void @f({pointers}, ptr noalias %out) #0 {{\n{body}\n}}\n"
         f'attributes #0 = {{ "target-cpu"="{cpu}" }}\n'
     )
     if not spelling.passes:
         return text
-    return binding.optimise(text, triple=_TRIPLE, cpu=cpu, features="")
+    return binding.optimise(text, triple=triple, cpu=cpu, features="")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Print a line for each value: LLVM's price and isel's in each spelling."""
     parser = argparse.ArgumentParser(prog="python -m bench.spellings", description=__doc__)
     parser.add_argument("--cpu", default="znver4")
+    parser.add_argument("--target", choices=tuple(_TRIPLES), default="x86")
     parser.add_argument("--only", default="", help="values whose name holds this")
     parser.add_argument("--nests", action="store_true", help="nests of operations instead")
     arguments = parser.parse_args(argv)
-    options = Options(cpu=arguments.cpu, jobs=1)
+    triple, features = _TRIPLES[arguments.target], _WITHOUT[arguments.target]
+    options = Options(cpu=arguments.cpu, features=features, jobs=1)
     same = below = 0
+    alone: dict[str, float] = {}
+    within = Counter[int]()
     values = nests() if arguments.nests else VALUES
     chosen = [v for v in values if arguments.only in v.name]
     print(f"{'LLVM>isel':20}", *(f"{s.name:13}" for s in SPELLINGS))
     with LlvmWorker(seconds=300) as worker, make_tools(worker, options, "off") as tools:
-        gate = Gate(worker, target_named("x86"), arguments.cpu, "", _TRIPLE)
+        gate = Gate(worker, target_named(arguments.target), arguments.cpu, features, triple)
+        for name, part in parts().items() if arguments.nests else ():
+            text = module(part, SPELLINGS[0], arguments.cpu, triple)
+            alone[name] = _prices(text, options, tools, gate)[1]
         for value in chosen:
             start = sum(os.times()[:2])
-            texts = [module(value, s, arguments.cpu) for s in SPELLINGS]
+            texts = [module(value, s, arguments.cpu, triple) for s in SPELLINGS]
             prices = [_prices(text, options, tools, gate) for text in texts]
             seconds = sum(os.times()[:2]) - start
             best = min(own for _, own in prices)
@@ -75,9 +84,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             below += best < min(llvm for llvm, _ in prices) - _SLACK
             row = " ".join(f"{llvm:6.2f}>{own:<6.2f}" for llvm, own in prices)
             print(f"{value.name:20} {row} {'' if equal else 'differs'} {seconds:.1f}s", flush=True)
+            most = sum(alone[part] for part in value.name.split()) if alone else 0.0
+            within[len(value.name.split())] += sum(own <= most + _SLACK for _, own in prices)
     print(
         f"{len(chosen)} values: {same} at the price of the best of five, {below} below LLVM's best"
     )
+    for depth, count in sorted(within.items()) if alone else ():
+        some = len(SPELLINGS) * sum(len(v.name.split()) == depth for v in chosen)
+        print(f"depth {depth}: {count} of {some} at the price of their parts or below")
     return 0
 
 

@@ -57,6 +57,11 @@ def nests(count: int = 60) -> tuple[Value, ...]:
     return tuple(found.values())
 
 
+def parts() -> dict[str, Value]:
+    """Return each operation by itself, by its name."""
+    return {name: Value(name, ("u8",) * arity, "u8", run) for name, arity, run in _OPERATIONS}
+
+
 def _nested(chosen: Sequence[tuple[int, Operation]], w: Writer, v: Sequence[Term]) -> Term:
     """Return what an operation makes of what those before it made and of further inputs."""
     first, *rest = v
