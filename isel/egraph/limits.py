@@ -10,7 +10,6 @@ MOST_STEPS: Final = 60_000  # nodes, unions, and operands looked at
 MOST_PARTS: Final = 48  # of a sum
 MOST_CHANGES: Final = 12  # of the range of a class
 KEPT_OPERATIONS: Final = 256  # whose operands are known to swap or not
-
 NEST_LEAVES: Final = 5  # of a term that may have twice as much: few values, many operations
 
 # Of saturation (isel.egraph.saturate)
