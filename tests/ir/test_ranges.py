@@ -312,6 +312,16 @@ def test_a_difference_of_what_is_compared_holds_and_is_small(
     assert small > 100
 
 
+@pytest.mark.parametrize("swapped", [0, 1])
+def test_a_difference_of_what_is_not_equal_may_wrap(swapped: int) -> None:
+    x, y = var("x", 4), var("y", 4)
+    e = b.ite(b.eq(x, y), const(3, 4), b.sub(*((y, x) if swapped else (x, y))))
+    for p, q in product(every_range(4)[::7], repeat=2):
+        found = known_of(e, {x: p, y: q})[e]
+        for i, j in product(values(p), values(q)):
+            assert holds(found, evaluate_all([e], {x: i, y: j}, Integer())[e]), (p, q, i, j)
+
+
 def test_a_saturating_difference_is_at_most_what_is_subtracted_from() -> None:
     low = reduced(16, (0, 255))
     assert low is not None
