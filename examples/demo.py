@@ -19,8 +19,8 @@ from frontends.llvm.report.phrases import became, cycles, plural
 from frontends.llvm.report.tried import Outcome, WindowReport
 from frontends.llvm.text.given import lines_of
 from frontends.llvm.text.masks import readable
+from isel.api.tools import make_tools
 from isel.cli.files import read_module
-from isel.cli.tools import make_tools
 from isel.workers import processors
 
 HERE = Path(__file__).parent

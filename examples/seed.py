@@ -43,7 +43,7 @@ def _rewrite(module: Path, cpu: str, store: Store) -> None:
     from frontends.llvm.linked.worker import LlvmWorker
     from frontends.llvm.opt.module import rewrite_module
     from frontends.llvm.opt.options import Options
-    from isel.cli.tools import tools_with
+    from isel.api.tools import tools_with
 
     options = Options(cpu=cpu)
     with LlvmWorker() as worker:

@@ -8,7 +8,10 @@ class IselError(Exception):
 
     def message(self) -> str:
         """Return the line to print, without the program's name."""
-        return str(self)
+        return super().__str__()
+
+    def __str__(self) -> str:
+        return self.message()
 
 
 class SyntaxProblem(IselError):

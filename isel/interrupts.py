@@ -15,7 +15,7 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from types import FrameType
 from typing import Final
 
@@ -27,15 +27,16 @@ _polled = False
 
 
 @contextlib.contextmanager
-def answered() -> Iterator[None]:
+def answered(numbers: Collection[int] = _INTERRUPTS) -> Iterator[None]:
     """Answer signals in the block; must be entered in the main thread."""
     global _came
-    handlers = {number: signal.signal(number, _answer) for number in _INTERRUPTS}
+    handlers = {number: signal.signal(number, _answer) for number in numbers}
     hook, sys.unraisablehook = sys.unraisablehook, _lost
     try:
         yield
     finally:
-        sys.settrace(None)
+        if sys.gettrace() is _untraced:
+            sys.settrace(None)
         for number, handler in handlers.items():
             signal.signal(number, handler)
         sys.unraisablehook = hook

@@ -18,7 +18,7 @@ from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.transform import table
-from isel.cli.tools import make_tools
+from isel.api.tools import make_tools
 from isel.model.mechanisms import EDGES, TACTICS, Mechanism
 from isel.workers import Failed
 

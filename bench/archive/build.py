@@ -25,7 +25,7 @@ from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from frontends.llvm.text.isolate import isolate
 from isel import __version__
-from isel.cli.tools import make_tools, tool_digest
+from isel.api.tools import make_tools, tool_digest
 from isel.errors import IselError
 from isel.json_text import to_json
 from isel.workers import processors

@@ -28,7 +28,7 @@ from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from frontends.llvm.text.ast import Function, PtrType
 from frontends.llvm.text.parse import parse_module
-from isel.cli.tools import make_tools
+from isel.api.tools import make_tools
 
 HERE: Final = Path(__file__).parent
 _HAND: Final = "_by_hand"

@@ -23,10 +23,10 @@ from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from frontends.llvm.report.phrases import why_kept
 from frontends.llvm.report.tried import Outcome, WindowReport
+from isel.api.tools import tools_with
 from isel.cache.database import Database
 from isel.cache.rows import ResultRow
 from isel.cache.store import Store
-from isel.cli.tools import tools_with
 from isel.errors import IselError
 from isel.json_text import to_json
 

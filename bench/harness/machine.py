@@ -11,8 +11,8 @@ from typing import Final
 
 from frontends.llvm.linked import binding
 from isel import __version__
-from isel.cli.tools import tool_digest
-from isel.cli.versions import semantics_digests
+from isel.api.digests import semantics_digests
+from isel.api.tools import tool_digest
 from isel.distributions import package_version
 from isel.errors import IselError
 from isel.workers import processors

@@ -21,7 +21,7 @@ from bench.harness.versions import VERSIONS
 from bench.harness.workshop import Workshop
 from frontends.halide.targets import HalideTarget
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from isel.cli.tools import tool_digest
+from isel.api.tools import tool_digest
 from isel.errors import IselError
 from isel.timing import Plan
 

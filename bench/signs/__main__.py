@@ -28,7 +28,7 @@ from bench.signs.report import Row, report
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
-from isel.cli.tools import make_tools
+from isel.api.tools import make_tools
 
 HERE: Final = Path(__file__).parent
 _ANY: Final = "x86-64-v3"  # what most programs are distributed for

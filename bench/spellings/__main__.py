@@ -20,7 +20,7 @@ from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
-from isel.cli.tools import make_tools
+from isel.api.tools import make_tools
 from semantics import target_named
 
 _LANES = 32

@@ -6,11 +6,9 @@ import re
 import sys
 
 from equiv_classes.dictionary import dictionary
-from frontends.autollvm.comments import disagreements
-from frontends.autollvm.translate import Disagreement, translate
 from frontends.autollvm.write import write_autollvm
 from frontends.llvm.linked import binding
-from isel.errors import BadModule, UnknownName
+from isel.errors import UnknownName
 from isel.spec.target import Target
 from semantics import target_for
 
@@ -45,18 +43,3 @@ def known_target(triple: str) -> Target | None:
 def say_unknown(triple: str) -> None:
     """Remark that a module is left alone."""
     sys.stderr.write(f"isel: remark: {triple}: no semantics of its instructions, left alone\n")
-
-
-def in_own_words(name: str, text: str) -> str:
-    """Return a module with calls of the shipped dictionary: as it is where its comments say what
-    that says, else without them; raises :class:`BadModule` where a declaration's comment says
-    something else than the class of its name.
-    """
-    if not disagreements(text, dictionary()):
-        return text
-    try:
-        return translate(text, dictionary())
-    except Disagreement as found:
-        expected = f"'{found.ours}'" if found.ours else "a class of this dictionary"
-        said = f"the comment of '@{found.call}' says '{found.said[:60]}', expected {expected[:200]}"
-        raise BadModule(name, found.line, 3, said) from None

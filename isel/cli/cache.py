@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
 
+from isel.api.sources import read_source
+from isel.api.tools import read_judgement
 from isel.cache.database import Database
 from isel.cache.rows import ResultRow, Signed, Unusable, one_line
 from isel.cache.store import Store, open_store
@@ -18,8 +20,6 @@ from isel.cli.files import write_file
 from isel.cli.limits import CACHE_PORT
 from isel.cli.progress import progress
 from isel.cli.results import check_arguments, export_pairs, list_results, show_result
-from isel.cli.sources import read_source
-from isel.cli.tools import read_judgement
 from isel.errors import FileProblem, UsageProblem
 from isel.places import overlay_path
 from isel.progress import Tell

@@ -17,13 +17,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from isel.api.sources import Source, read_source
+from isel.api.tools import read_judgement, rewrite, tool_identity, tools_with
 from isel.cache.cached import proved_again, read_lifted, read_programs, write_row
 from isel.cache.database import Database
 from isel.cache.rows import ResultRow, Signed, Unusable, one_line
 from isel.cache.store import Store
 from isel.cache.window_text import read_window
-from isel.cli.sources import Source, read_source
-from isel.cli.tools import read_judgement, rewrite, tool_identity, tools_with
 from isel.errors import FileProblem, IselError
 from isel.model.answer import Candidate, Result
 from isel.spec.instruction import Instruction

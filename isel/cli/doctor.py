@@ -18,8 +18,9 @@ from importlib.util import find_spec
 from typing import Final
 
 from frontends.llvm.linked import binding
+from isel.api.digests import semantics_digests
 from isel.cache.store import open_store
-from isel.cli.versions import semantics_digests, version_text
+from isel.cli.versions import version_text
 from isel.distributions import package_version
 from isel.workers import processors
 

@@ -8,9 +8,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +17,6 @@ from isel.errors import BadModule, FileProblem, file_problem
 from isel.interrupts import interrupts_held, settle
 
 _MAGIC: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
-_FORMULA: Final = "\n; @autollvm."  # what another dictionary may have meant by a call
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,34 +82,15 @@ def _text(data: bytes) -> str:
 
 
 def _module(path: str, data: bytes, own: str) -> Source:
-    from frontends.llvm.linked import binding
+    from frontends.llvm.linked.worker import LlvmWorker
+    from isel.api.modules import read_text
 
     name = "<stdin>" if path == "-" else path
     if not data.strip():
         raise BadModule(name, 0, 0, "the file is empty, expected LLVM IR text or bitcode")
-    if _FORMULA in own:
-        from isel.cli.autollvm import in_own_words
-
-        own = in_own_words(name, own)
-    if data.startswith(_MAGIC):
-        job = partial(binding.bitcode_to_text, data, name)
-    else:
-        job = partial(binding.normalise, own, name)
-    text = print_module(job, name)
-    return Source(name, text, own or text, data)
-
-
-def print_module(job: Callable[[], str], name: str) -> str:
-    """Return a module as LLVM prints it, by a job of a process of its own; raises
-    :class:`BadModule`.
-    """
-    from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-
     with LlvmWorker() as worker:
-        text = worker.run(job)
-    if isinstance(text, WorkerFailed):
-        raise BadModule(name, 0, 0, f"LLVM cannot read this module: {text.reason}")
-    return text
+        own, text = read_text(data if data.startswith(_MAGIC) else own, name, worker)
+    return Source(name, text, own, data)
 
 
 class Outputs:

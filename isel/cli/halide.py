@@ -25,11 +25,11 @@ from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten
 from frontends.llvm.report.text import table
+from isel.api.tools import make_tools
 from isel.cli.failures import tell_failures
 from isel.cli.files import Outputs, check_writable
 from isel.cli.given import note
 from isel.cli.progress import progress
-from isel.cli.tools import make_tools
 from isel.errors import UsageProblem
 from isel.model.mechanisms import Disabled
 from isel.progress import Tell, silent

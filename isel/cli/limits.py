@@ -74,9 +74,6 @@ SERVE_SECONDS: Final = 240  # after which an answer is given up
 SERVE_PATIENCE: Final = 2.0  # seconds without a byte of a request
 SERVE_BEAT: Final = 0.5  # seconds between two lines of progress
 
-# sources
-SOURCES_LARGEST: Final = 1 << 28  # bytes of a module: what is packed may be anything
-
 # user_names
 USER_NAMES_STEPS: Final = 8  # from an address to what it is made of
 

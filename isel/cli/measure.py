@@ -7,10 +7,10 @@ import argparse
 from bench.measure.changed import measured
 from bench.measure.said import tell
 from frontends.llvm.linked.worker import LlvmWorker
+from isel.api.tools import make_tools, rewrite
 from isel.cli.edge import OK
 from isel.cli.files import read_module, read_pair
 from isel.cli.target import short_options
-from isel.cli.tools import make_tools, rewrite
 
 
 def run(arguments: argparse.Namespace) -> int:

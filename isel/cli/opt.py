@@ -15,10 +15,10 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.text.isolate import defined_name
 from frontends.llvm.text.windowless import has_no_windows
+from isel.api.asked import check_pattern
 from isel.cli.files import Outputs, Source, check_writable, read_module, write_file
 from isel.cli.kinds import Kind, code_of, kind_of
 from isel.cli.target import target_flags, tell_no_vectors
-from isel.errors import UsageProblem
 
 if TYPE_CHECKING:  # solvers and tables are loaded where there is something to rewrite
     from frontends.llvm.opt.options import Options, Rewritten
@@ -63,7 +63,7 @@ _REPORTS: Final = ("report", "remarks", "stats_json", "print_changed", "html")
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel opt``."""
     phases = Phases()
-    check_pattern(arguments.only_function or "")
+    check_pattern(arguments.only_function or "", "--only-function")
     kind = kind_of(arguments)
     for path in (arguments.output, arguments.remarks, arguments.stats_json, arguments.html):
         if path is not None:
@@ -94,9 +94,9 @@ def _rewrite(
 ) -> None:
     from frontends.llvm.opt.options import Options
     from frontends.llvm.text.given import lines_of
+    from isel.api.tools import make_tools, rewrite
     from isel.cli.failures import tell_failures
     from isel.cli.progress import progress
-    from isel.cli.tools import make_tools, rewrite
     from isel.workers import processors
 
     options = Options(
@@ -160,18 +160,6 @@ def _look_for(pattern: str, source: Source) -> None:
         sys.stderr.write(
             f"isel: warning: --only-function '{pattern}' matches no function of {source.name}\n"
         )
-
-
-def check_pattern(pattern: str) -> None:
-    """Raise :class:`isel.errors.UsageProblem` where ``--only-function`` is no regular
-    expression.
-    """
-    try:
-        re.compile(pattern)
-    except (re.error, OverflowError, RecursionError) as error:
-        raise UsageProblem(
-            f"--only-function '{pattern}' is no regular expression: {error}"
-        ) from None
 
 
 def _write(

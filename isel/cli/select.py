@@ -29,11 +29,11 @@ from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge
 from frontends.llvm.refine.options import Options as Comparison
 from frontends.llvm.text.parse import parse_module
+from isel.api.tools import make_tools
 from isel.cli.files import read_bytes
 from isel.cli.limits import SELECT_EPSILON
 from isel.cli.progress import progress
 from isel.cli.target import spell_native
-from isel.cli.tools import make_tools
 from isel.json_text import to_json
 from isel.model.verdict import Proved, Refuted
 from isel.spec.target import Target

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from typing import TYPE_CHECKING
 
-from frontends.llvm.linked import binding
-from frontends.llvm.linked.names import check_names
+from isel.api.asked import check_machine, host_machine
 
 if TYPE_CHECKING:
     from frontends.llvm.opt.options import Options
@@ -22,9 +20,7 @@ def target_flags(arguments: argparse.Namespace, text: str) -> tuple[str, str, st
     """
     triple = arguments.mtriple or ""
     cpu, features = spell_native(arguments.mcpu or "", arguments.mattr or "")
-    own = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
-    if triple or cpu or features:
-        check_names(triple or (own[1] if own else "") or binding.host_triple(), cpu, features)
+    check_machine(text, triple, cpu, features)
     return triple, cpu, features
 
 
@@ -40,10 +36,7 @@ def short_options(arguments: argparse.Namespace, text: str) -> Options:
 
 def spell_native(cpu: str, features: str) -> tuple[str, str]:
     """Return a CPU and features with what this machine is in place of ``native``."""
-    if cpu != "native":
-        return cpu, features
-    host = binding.host_feature_string()
-    return binding.host_cpu(), ",".join(x for x in (host, features) if x)
+    return host_machine(features) if cpu == "native" else (cpu, features)
 
 
 def cpu_of(machine: str, cpu: str, features: str) -> tuple[str, str]:

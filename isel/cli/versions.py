@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from isel import __version__
+from isel.api.digests import semantics_digests
 from isel.distributions import package_version
 from isel.smt.versions import solver_versions, uncounted
 
@@ -23,11 +24,3 @@ def version_text() -> str:
 def _solver(name: str, installed: str) -> str:
     why = uncounted(name, installed)
     return f"{name} {installed}" + (f" ({why})" if why else "")
-
-
-def semantics_digests() -> list[tuple[str, str]]:
-    """Return the name and the hash of each shipped instruction set."""
-    from semantics import isas
-    from semantics.digest import digest
-
-    return [(isa.name, digest(isa.name)[:16]) for isa in isas()]

@@ -20,8 +20,8 @@ from frontends.llvm.opt.options import Options
 from frontends.llvm.refine.assumed import with_defined_loads
 from frontends.llvm.text.ast import PtrType
 from frontends.llvm.text.parse import parse_module
+from isel.api.tools import make_tools, rewrite
 from isel.cli.lower import Place, lower_cheaply, searcher
-from isel.cli.tools import make_tools, rewrite
 from isel.model.machine import Machine
 from isel.model.verdict import Proved
 from isel.spec.target import Target

@@ -22,8 +22,8 @@ from frontends.halide.targets import resolve
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.options import Options
+from isel.api.tools import make_tools, rewrite
 from isel.cli.lower import place_of
-from isel.cli.tools import make_tools, rewrite
 from isel.model.verdict import Proved
 
 

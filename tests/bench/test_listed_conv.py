@@ -8,7 +8,7 @@ from bench.listed import conv3x3, module
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
-from isel.cli.tools import make_tools
+from isel.api.tools import make_tools
 
 
 @pytest.mark.parametrize(("cpu", "most"), [("sapphirerapids", 18.0), ("znver4", 22.7)])

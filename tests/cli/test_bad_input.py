@@ -14,7 +14,7 @@ import pytest
 
 from frontends.llvm.linked import binding
 from frontends.llvm.opt.options import Options, Rewritten, Tools
-from isel.cli.tools import Making
+from isel.api.tools import Making
 from isel.model.answer import Synthesizer
 from isel.model.machine import Machine
 from isel.workers import Pool
@@ -329,7 +329,7 @@ def test_a_bug_leaves_a_reproducer(
         error.add_note("(set-logic QF_BV)")
         raise error
 
-    monkeypatch.setattr("isel.cli.tools.rewrite_module", broken)
+    monkeypatch.setattr("isel.api.tools.rewrite_module", broken)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     path = written(tmp_path / "in.ll", PLAIN)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.windows.scene import Scene
+from isel.api.tools import Making
 from isel.cli.given import forget
 from isel.cli.reproducer import reproducer
-from isel.cli.tools import Making
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.window import Window

@@ -78,7 +78,7 @@ def test_an_interrupt_lost_in_a_callback_is_raised_again(
         time.sleep(30)
         raise AssertionError
 
-    monkeypatch.setattr("isel.cli.tools.rewrite_module", lost)
+    monkeypatch.setattr("isel.api.tools.rewrite_module", lost)
     ran = isel("opt", written(tmp_path / "in.ll", PLAIN), "-S")
     assert (ran.code, ran.err) == (130, "isel: interrupted\n")
 
@@ -99,7 +99,7 @@ def test_an_interrupt_while_a_class_is_made_is_no_bug(
         type("Made", (), {"field": Slow()})
         raise AssertionError
 
-    monkeypatch.setattr("isel.cli.tools.rewrite_module", loading)
+    monkeypatch.setattr("isel.api.tools.rewrite_module", loading)
     ran = isel("opt", written(tmp_path / "in.ll", PLAIN), "-S")
     assert (ran.code, ran.err) == (130, "isel: interrupted\n")
 

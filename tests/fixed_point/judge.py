@@ -13,7 +13,7 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
-from isel.cli.tools import make_tools
+from isel.api.tools import make_tools
 from semantics import target_named
 from semantics.pricing import priced_cpus, pricing
 from tests.fixed_point.rows import Row

@@ -32,7 +32,7 @@ class Ran:
 
 def load() -> None:
     """Import what the commands import when they run."""
-    from isel.cli.tools import tool_identity
+    from isel.api.tools import tool_identity
     from semantics import searched_for
 
     tool_identity()

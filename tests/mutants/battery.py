@@ -191,7 +191,7 @@ def preload() -> None:
         "isel.cli.opt",
         "frontends.llvm.opt.module",
         "frontends.llvm.refine.report",
-        "isel.cli.tools",
+        "isel.api.tools",
         "isel.cli.verify",
         "isel.synth.synthesize",
         "tests.planted.run",

@@ -21,7 +21,7 @@ from frontends.llvm.report.tried import Outcome
 from frontends.llvm.splicing.check import Checker
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Function
-from isel.cli.tools import Making
+from isel.api.tools import Making
 from isel.cost.judgement import Judgement
 from isel.cost.work import Work
 from isel.model.program import Program

@@ -161,6 +161,24 @@ def bitcode_to_text(data: bytes, file: str) -> str:
     return str(module)
 
 
+def text_of(module: object, file: str = "<stdin>") -> str:
+    """Return what LLVM prints of a module of llvmlite; raises :class:`isel.errors.BadModule` for
+    one that is closed, :class:`TypeError` for anything else.
+    """
+    if not isinstance(module, llvm.ModuleRef):
+        raise TypeError(f"expected str, bytes or llvmlite.binding.ModuleRef, got {type(module)}")
+    if module.closed:
+        raise BadModule(file, 0, 0, "the ModuleRef is closed")
+    return str(module)
+
+
+def module_like(old: llvm.ModuleRef, text: str) -> llvm.ModuleRef:
+    """Return a new module of llvmlite, of the global context and another one's name."""
+    module = llvm.parse_assembly(text)
+    module.name = old.name
+    return module
+
+
 def text_to_bitcode(text: str, file: str = "<stdin>") -> bytes:
     """Return the module as bitcode; raises :class:`isel.errors.BadModule`."""
     data = _module(text, file).as_bitcode()

@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from isel.api.asked import check_pattern
+from isel.api.tools import tool_identity
 from isel.cli.batch.inputs import PAGE, Module, modules_of
 from isel.cli.batch.page import page
 from isel.cli.batch.summary import Row, Summary, row_of, show, summary_of, table
@@ -21,10 +23,8 @@ from isel.cli.batch.task import Answer, Fate, perform
 from isel.cli.batch.work import Orders, Worked, say_failed, work
 from isel.cli.edge import BUG, OK, USER_ERROR
 from isel.cli.limits import COMMAND_LOCK_ATTEMPTS, COMMAND_PATIENCE
-from isel.cli.opt import check_pattern
 from isel.cli.progress import progress
 from isel.cli.texts import hold
-from isel.cli.tools import tool_identity
 from isel.errors import UsageProblem, file_problem
 from isel.interrupts import settle
 from isel.places import OFF
@@ -76,7 +76,7 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageProblem(
             f"the following arguments are required: {missing} (see 'isel batch --help')"
         )
-    check_pattern(arguments.only_function or "")
+    check_pattern(arguments.only_function or "", "--only-function")
 
 
 def _say(summary: Summary, out: Path) -> int:

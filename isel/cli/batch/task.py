@@ -168,7 +168,7 @@ def main() -> None:
 
 
 def _check(task: Task) -> Answer:
-    from isel.cli.tools import tool_identity
+    from isel.api.tools import tool_identity
 
     if task.tool and task.tool != tool_identity():
         return Answer(

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from isel.api.tools import Making
 from isel.cache.cached import CachedSynthesizer
 from isel.cli.launcher.limits import PORTION_EFFORT, PORTION_STEPS
-from isel.cli.tools import Making
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.window import Window
@@ -71,7 +71,7 @@ class QuickSynthesizer:
 
 @dataclass(frozen=True)
 class QuickMaking:
-    """How a machine gets its synthesizer; see :class:`isel.cli.tools.Making`."""
+    """How a machine gets its synthesizer; see :class:`isel.api.tools.Making`."""
 
     making: Making
     portion: Portion

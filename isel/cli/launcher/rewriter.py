@@ -263,8 +263,8 @@ def _search(
     from frontends.llvm.linked.worker import LlvmWorker
     from frontends.llvm.opt.module import rewrite_module
     from frontends.llvm.opt.options import Options
+    from isel.api.tools import FunctionMemory, Making, tools_with
     from isel.cli.launcher.portion import Portion, QuickMaking
-    from isel.cli.tools import FunctionMemory, Making, tools_with
 
     options = replace(Options(jobs=1, strict=False, llvm_version=order.version or NEWEST), **asked)  # type: ignore[arg-type]
     remote = _remote(order)

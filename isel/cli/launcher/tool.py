@@ -21,7 +21,7 @@ _TABLE: Final = "tool"  # of the code
 
 
 def identity(environment: Mapping[str, str], signer: Signer | None) -> str:
-    """Return what :func:`isel.cli.tools.tool_identity` does: the tool, LLVM, the solvers and all
+    """Return what :func:`isel.api.tools.tool_identity` does: the tool, LLVM, the solvers and all
     semantics.
     """
     stamps = hashlib.sha256("\0".join(tool_stamps(environment)).encode("utf-8", "surrogateescape"))
@@ -41,6 +41,6 @@ def identity(environment: Mapping[str, str], signer: Signer | None) -> str:
 
 
 def _find_out() -> str:
-    from isel.cli.tools import tool_identity
+    from isel.api.tools import tool_identity
 
     return tool_identity()

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from frontends.llvm.linked import binding
-from isel.cli.files import print_module
+from frontends.llvm.linked.worker import LlvmWorker
+from isel.api.modules import print_module
 from isel.cli.limits import PORT_ROUNDS
 from isel.cli.port.machines import CPU_FLAG, SIMDE, headers_of
 from isel.errors import BadModule, file_problem
@@ -132,7 +133,8 @@ def _module(port: Port, said: subprocess.CompletedProcess[str]) -> str:
     """Return what clang wrote as LLVM 22 prints it."""
     if said.returncode:
         raise mistake(port, said.stderr)
-    return print_module(partial(binding.normalise, said.stdout, port.path), port.path)
+    with LlvmWorker() as worker:
+        return print_module(partial(binding.normalise, said.stdout, port.path), port.path, worker)
 
 
 def mistake(port: Port, said: str) -> BadModule:

@@ -27,10 +27,10 @@ from frontends.llvm.refine.assumed import with_defined_loads
 from frontends.llvm.refine.options import Options as Comparison
 from frontends.llvm.refine.report import Answer, verify_report
 from frontends.llvm.text.parse import parse_module
+from isel.api.tools import make_tools, rewrite
 from isel.cli.failures import tell_failures
 from isel.cli.limits import PORT_STEPS
 from isel.cli.port.compile import Port, simde_module, source_module
-from isel.cli.tools import make_tools, rewrite
 from isel.errors import BadModule
 from isel.model.verdict import Proved
 from isel.spec.target import Target

@@ -21,11 +21,11 @@ from frontends.llvm.opt.printing import show_changes
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.text.given import lines_of
 from frontends.llvm.text.parse import parse_module
+from isel.api.tools import make_tools
 from isel.cli.limits import SERVE_BEAT, SERVE_LADDER, SERVE_LIMIT, SERVE_OPEN
 from isel.cli.opt_page import names_in, opt_parts
 from isel.cli.serve.front import compile_c
 from isel.cli.serve.request import STEP, Request
-from isel.cli.tools import make_tools
 from isel.errors import IselError
 from isel.page import Html, folded, joined, paragraph, preformatted, table, tag, text
 from isel.progress import Tell

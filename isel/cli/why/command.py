@@ -24,11 +24,11 @@ from frontends.llvm.text.given import lines_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.places import candidates, place_at
 from frontends.llvm.windows.scene import Limits, Scene, Site
+from isel.api.tools import make_tools, rewrite, tools_with
 from isel.cli.files import Source, read_module
 from isel.cli.limits import WHY_LINES
 from isel.cli.listing import bits
 from isel.cli.target import short_options
-from isel.cli.tools import make_tools, rewrite, tools_with
 from isel.cli.why.cheap import cheap_targets
 from isel.cli.why.fits import fit
 from isel.cli.why.words import say_fit

@@ -14,7 +14,7 @@ from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten
 from frontends.llvm.refine.report import verify_report
 from frontends.llvm.text.parse import parse_module
-from isel.cli.tools import make_tools
+from isel.api.tools import make_tools
 from isel.model.verdict import Proved
 from semantics.arm.asm import read_operation
 from semantics.arm.costs import SHIPPED

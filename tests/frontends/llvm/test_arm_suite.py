@@ -20,7 +20,7 @@ from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module
-from isel.cli.tools import make_tools
+from isel.api.tools import make_tools
 from isel.cost.block import block_cost
 from semantics import isa_named
 from semantics.arm.asm import DIALECT

@@ -10,7 +10,7 @@ import pytest
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
-from isel.cli.tools import make_tools
+from isel.api.tools import make_tools
 from tests.frontends.llvm.sums import filter_row, tile_row
 
 DOTS = {(8, 512): "vpdpbusd.512", (16, 512): "vpdpwssd.512", (16, 256): "pmadd.wd"}

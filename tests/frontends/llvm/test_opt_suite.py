@@ -16,7 +16,7 @@ from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten
 from frontends.llvm.report.tried import Outcome
-from isel.cli.tools import make_tools
+from isel.api.tools import make_tools
 from isel.cost.block import block_cost
 from semantics.x86.costs import prices_for
 from semantics.x86.costs.make_costs import MCA

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,10 +26,11 @@ from frontends.llvm.opt.options import Options, Rewritten, Tools
 from frontends.llvm.opt.stages import Watch, watch_nothing
 from frontends.llvm.text.isolate import nameless
 from isel import __version__
+from isel.api.digests import semantics_digests
+from isel.api.limits import TOOLS_CACHES
+from isel.api.sources import Source, write_source
 from isel.cache.cached import CachedSynthesizer
 from isel.cache.store import Store, open_store
-from isel.cli.sources import Source, write_source
-from isel.cli.versions import semantics_digests
 from isel.cost.judgement import Judgement
 from isel.cost.work import Work
 from isel.json_text import to_json
@@ -37,6 +39,7 @@ from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.mechanisms import Disabled
 from isel.model.window import Window
+from isel.places import OFF, overlay_path
 from isel.progress import Tell, silent
 from isel.smt.versions import solver_versions
 from isel.spec.target import Target
@@ -234,9 +237,10 @@ def tools_with(
     prove_again: bool = False,
     tell: Tell = silent,
     watch: Watch = watch_nothing,
+    making: Making | None = None,
 ) -> Tools:
     """Return what the rewriter works with, on an open store or without one."""
-    making = Making(store, prove_again, options.disabled)
+    making = making or Making(store, prove_again, options.disabled)
     memory = None if store is None or prove_again else FunctionMemory(store)
     judge = partial(_judge, worker, store)
     return Tools(_targets(options.llvm_version), making, judge, memory, tell, watch, worker=worker)
@@ -280,3 +284,20 @@ def make_tools(
     finally:
         if store is not None:
             store.close()
+
+
+@contextmanager
+def kept_tools(worker: LlvmWorker, options: Options, cache: str | None) -> Iterator[Tools]:
+    """Yield what :func:`make_tools` does; what searches load is kept for the next call."""
+    off = OFF in (cache, cache or os.environ.get("ISEL_CACHE"))
+    making = _kept_making(OFF if off else str(overlay_path(cache, os.environ)))
+    try:
+        yield tools_with(worker, making.store, options, making=making)
+    finally:
+        if making.store is not None:
+            making.store.close()  # a connection is of one thread; the next call makes another
+
+
+@lru_cache(maxsize=TOOLS_CACHES)
+def _kept_making(place: str) -> Making:
+    return Making(open_store(place), False)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.opt.options import Options
-from isel.cli.limits import SOURCES_LARGEST
+from isel.api.limits import SOURCES_LARGEST
 from isel.json_text import to_json
 from isel.trust import UNREADABLE
 
