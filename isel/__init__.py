@@ -8,43 +8,46 @@ end.
 from __future__ import annotations
 
 import sys
-from importlib import import_module
-from types import ModuleType
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from isel.api.optimize import Result, optimize
-    from isel.errors import IselError as Error
+ModuleType = type(sys)  # to import types would take longer than all of this
 
-__all__ = ["Error", "Result", "__version__", "optimize"]
+__all__ = ["Error", "Result", "Verdict", "explain", "optimize", "verify", "windows"]
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Error": ("errors", "IselError"),
-    "Result": ("api.optimize", "Result"),
-    "optimize": ("api.optimize", "optimize"),
+    "Error": ("isel.errors", "IselError"),
+    "Result": ("isel.api.optimize", "Result"),
+    "Verdict": ("isel.api.verify", "Verdict"),
+    "explain": ("isel.api.explain", "explain"),
+    "optimize": ("isel.api.optimize", "optimize"),
+    "verify": ("isel.api.verify", "verify"),
+    "windows": ("isel.api.optimize", "windows"),
 }
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, own = _HOMES[name]
-    return getattr(import_module(f"{__name__}.{module}"), own)
-
-
-def __dir__() -> list[str]:
-    return __all__
-
-
 class _Package(ModuleType):
-    """The folder of the prover has the name of a function of the API, which is what it means here:
-    importing the one does not hide the other.
+    """Loads what the API names.  ``verify`` is its function wherever the prover's folder, which
+    has that name too, was imported: folders are imported by their whole names.
     """
+
+    def __getattr__(self, name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        from isel.collector import rarely
+
+        module, own = _HOMES[name]
+        with rarely():
+            globals()[name] = getattr(import_module(module), own)
+        return globals()[name]
 
     def __setattr__(self, name: str, value: object) -> None:
         if name != "verify":
             super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return [*__all__, "__version__"]
 
 
 sys.modules[__name__].__class__ = _Package

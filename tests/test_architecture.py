@@ -12,10 +12,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("isel", "frontends", "semantics", "equiv_classes")
 SOURCES = sorted(p for name in PACKAGES for p in (ROOT / name).rglob("*.py"))
+ROOFS = [ROOT / "isel" / name for name in ("api", "cli")]  # they join what may not know each other
 ENGINE = [
-    p
-    for p in SOURCES
-    if p.is_relative_to(ROOT / "isel") and not p.is_relative_to(ROOT / "isel" / "cli")
+    p for p in SOURCES if p.is_relative_to(ROOT / "isel") and not any(map(p.is_relative_to, ROOFS))
 ]
 EVERYTHING = sorted(
     [*SOURCES, *(p for name in ("tests", "examples", "bench") for p in (ROOT / name).rglob("*.py"))]
@@ -74,6 +73,22 @@ def test_the_engine_knows_no_isa_and_no_front_end() -> None:
     outside = {"frontends", "semantics", "equiv_classes"}
     assert [name_of(p) for p in ENGINE if {m.split(".")[0] for m in imported(p)} & outside] == []
     assert [name_of(p) for p in ENGINE if ISA_NAMES.search(p.read_text())] == []
+
+
+def test_nothing_below_knows_a_roof() -> None:
+    """The command line is made of the API; ``import isel`` knows it for types, and loads it by
+    name.
+    """
+    of_cli = re.compile(r"isel\.cli\b")
+    below = [p for p in SOURCES if not p.is_relative_to(ROOFS[1])]
+    assert {name_of(p) for p in below if any(map(of_cli.match, imported(p)))} == {
+        "isel/__main__.py"
+    }
+    below = [p for p in below if not p.is_relative_to(ROOFS[0])]
+    of_api = re.compile(r"isel\.api\b")
+    assert [name_of(p) for p in below if any(map(of_api.match, imported(p)))] == [
+        "isel/__init__.py"
+    ]
 
 
 @pytest.mark.parametrize("module", SOLE_IMPORTERS)

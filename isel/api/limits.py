@@ -5,6 +5,10 @@ from typing import Final
 # calls
 CALLS_JOB: Final = 60.0  # seconds of a job of LLVM, a last resort
 
+# explain
+# letters of a class's formula that are shown; `isel classes show` has the rest
+EXPLAIN_LONG: Final = 140
+
 # sources
 SOURCES_LARGEST: Final = 1 << 28  # bytes of a module: what is packed may be anything
 

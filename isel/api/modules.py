@@ -17,6 +17,8 @@ MODULE: Final = "<module>"  # how messages name a module that has no name
 class LlvmModule(Protocol):
     """A module of ``llvmlite.binding``: a ``ModuleRef``, and nothing else."""
 
+    name: str
+
     def as_bitcode(self) -> bytes:
         """Return the module as bitcode."""
         ...
@@ -31,7 +33,13 @@ def text_of(module: str | bytes | LlvmModule, name: str = MODULE) -> str | bytes
     Raises :class:`isel.errors.BadModule` for a ``ModuleRef`` that is closed, :class:`TypeError` for
     anything else.
     """
-    return module if isinstance(module, str | bytes) else binding.text_of(module, name)
+    if isinstance(module, str | bytes):
+        return module
+    if not isinstance(module, binding.ModuleRef):
+        raise TypeError(f"expected str, bytes or llvmlite.binding.ModuleRef, got {type(module)}")
+    if module.closed:
+        raise BadModule(name, 0, 0, "the ModuleRef is closed")
+    return str(module)
 
 
 def same_kind(module: M, text: str, worker: LlvmWorker, name: str = MODULE) -> M:
@@ -41,7 +49,7 @@ def same_kind(module: M, text: str, worker: LlvmWorker, name: str = MODULE) -> M
     if isinstance(module, str):
         return cast("M", text)
     if not isinstance(module, bytes):
-        return cast("M", binding.module_like(module, text))
+        return cast("M", binding.module_of(text, module.name))
     made = worker.run(partial(binding.text_to_bitcode, text, name))
     if isinstance(made, WorkerFailed):
         raise BadModule(name, 0, 0, f"LLVM makes no bitcode of this module: {made.reason}")

@@ -6,21 +6,24 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Generic
 
 from frontends.llvm.deadline import REACHED
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.options import Options
+from frontends.llvm.opt.options import Options, Rewritten
 from frontends.llvm.report.text import table
 from frontends.llvm.report.tried import FunctionReport, ModuleReport, WindowReport
 from frontends.llvm.text.given import lines_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.windowless import has_no_windows
+from frontends.llvm.transform.table import MECHANISMS, WINDOWS
 from isel.api.asked import check_machine, check_numbers, check_pattern, host_machine
 from isel.api.calls import turn
 from isel.api.modules import MODULE, M, read_text, same_kind, text_of
+from isel.api.report import notes
 from isel.api.tools import kept_tools, rewrite
+from isel.places import OFF
 
 _HOST: Final = "host"
 _NO_VECTORS: Final = "no value of the module is a vector of integers"
@@ -36,6 +39,7 @@ class Result(Generic[M]):
 
     module: M = field(repr=False)
     report: ModuleReport = field(repr=False)
+    notes: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def windows(self) -> tuple[WindowReport, ...]:
@@ -65,7 +69,7 @@ class Result(Generic[M]):
         return self.report.timed_out
 
     def __str__(self) -> str:
-        return table(self.report)
+        return "".join((table(self.report), *self.notes))
 
 
 def optimize(
@@ -113,18 +117,38 @@ def optimize(
             return Result(module, _left(text, REACHED))
         if has_no_windows(text):
             return Result(module, _left(text, _NO_VECTORS))
-        return _rewrite(module, own, options, cache, worker)
+        place = None if cache is True else os.fspath(cache) if cache is not False else OFF
+        with kept_tools(worker, options, place) as tools:
+            return _result(module, own, options, rewrite(own, options, tools, MODULE), worker)
 
 
-def _rewrite(
-    module: M, own: str, options: Options, cache: bool | str | os.PathLike[str], worker: LlvmWorker
+def windows(
+    module: M, *, cpu: str | None = None, features: str | None = None, only: str | None = None
 ) -> Result[M]:
-    place = None if cache is True else os.fspath(cache) if cache is not False else "off"
-    with kept_tools(worker, options, place) as tools:
-        done = rewrite(own, options, tools, MODULE)
+    """Return what :func:`optimize` would search, without searching: the largest window of each
+    place, and by function what is in none (``left_out``: how many instructions, by reason).
+
+    No loop is transformed, so that :func:`optimize` may find windows that are not here.  Takes and
+    raises what :func:`optimize` does.
+    """
+    check_pattern(only or "", "the pattern of names")
+    with turn() as worker:
+        assert worker is not None
+        own, text = read_text(text_of(module), MODULE, worker)
+        off = tuple(sorted(row.name for row in MECHANISMS if row.name != WINDOWS))
+        machine = _machine(text, cpu or "", features or "")
+        options = Options(*machine, only_function=only or "", disabled=off, strict=False)
+        with kept_tools(worker, options, OFF) as tools:
+            nothing = replace(tools, enough=lambda: True)
+            return _result(module, own, options, rewrite(own, options, nothing, MODULE), worker)
+
+
+def _result(
+    module: M, own: str, options: Options, done: Rewritten, worker: LlvmWorker
+) -> Result[M]:
     lines = lines_of(done.before, own) if isinstance(module, str) else {}
     new = same_kind(module, done.written, worker) if done.changed else module
-    return Result(new, done.report.located(lines))
+    return Result(new, done.report.located(lines), tuple(notes(done, options)))
 
 
 def _machine(text: str, cpu: str, features: str) -> tuple[str, str, str]:

@@ -25,10 +25,6 @@ SUMMARY_SHOWN: Final = 20  # rows of a table on a terminal
 # cache
 CACHE_PORT: Final = 8787
 
-# explain
-# letters of a class's formula that are shown; `isel classes show` has the rest
-EXPLAIN_LONG: Final = 140
-
 # opt_page
 OPT_PAGE_PLOTTED: Final = 24  # functions
 

@@ -41,16 +41,11 @@ class Filter:
 
     def takes(self, i: Instruction) -> bool:
         """Tell whether an instruction is to be shown."""
-        if self.width and self.width != bits(i):
+        if self.width and self.width != i.widest:
             return False
         return self.features <= i.features and (
             not self.equiv_class or any(m.name == self.equiv_class for m in i.classes)
         )
-
-
-def bits(i: Instruction) -> int:
-    """Return the size of the widest register that an instruction reads or writes."""
-    return max([i.bits, *(o.bits for o in i.operands)])
 
 
 def matches(i: Instruction, pattern: str) -> bool:

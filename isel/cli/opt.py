@@ -6,12 +6,11 @@ import argparse
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from frontends.llvm.dialect.older import NEWEST, say_for
-from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.text.isolate import defined_name
 from frontends.llvm.text.windowless import has_no_windows
@@ -191,38 +190,14 @@ def _write(
             as_diff = arguments.print_changed == "diff"
             sys.stderr.write(show_changes(before, after, diff=as_diff))
         if arguments.report:
+            from frontends.llvm.opt.options import Options
             from frontends.llvm.report.text import table
+            from isel.api.report import notes
 
             sys.stderr.write(table(done.report, reproduced))
-            sys.stderr.writelines(_nearest(done, machine))
-            if done.reprinted:
-                sys.stderr.write(
-                    f"the text is LLVM's print of the whole module: {done.reprinted}\n"
-                )
+            options = Options(triple=machine.triple, cpu=machine.cpu, features=machine.features)
+            sys.stderr.writelines(notes(done, options))
         outputs.commit()
-
-
-def _nearest(done: Rewritten, machine: _Machine) -> Iterator[str]:
-    """Yield a line for each CPU of a module that has no table of prices: which one it takes."""
-    from frontends.llvm.opt.aim import Aim, aim_of
-    from frontends.llvm.opt.options import Options
-    from frontends.llvm.text.parse import parse_module
-    from isel.errors import UnknownName
-    from semantics import searched_for
-    from semantics.pricing import pricing
-
-    module = parse_module(done.before, frozenset())
-    try:
-        target = searched_for(machine.triple or module.triple or binding.host_triple())
-    except UnknownName:
-        return
-    options = Options(cpu=machine.cpu, features=machine.features)
-    aims = [a for f in module.functions if isinstance(a := aim_of(f, target, options), Aim)]
-    for cpu, priced in sorted({(a.cpu, a.priced) for a in aims}):
-        taken = pricing(target.name, priced).prices.cpu
-        if cpu not in ("", taken):
-            what = cpu if cpu == priced else f"{cpu} with these features"
-            yield f"  there is no table of prices for {what}: that of {taken} is used\n"
 
 
 def _module_bytes(

@@ -101,6 +101,11 @@ class Instruction:
         """The size of the result in bits."""
         return self.width * self.lanes
 
+    @property
+    def widest(self) -> int:
+        """The size of the widest register that it reads or writes, in bits."""
+        return max([self.bits, *(o.bits for o in self.operands)])
+
     def operand(self, name: str) -> Operand:
         """Return the operand ``name``."""
         return next(o for o in self.operands if o.name == name)

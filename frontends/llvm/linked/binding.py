@@ -8,15 +8,18 @@ selected.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Final
+from threading import get_ident
+from typing import Final, TypeVar
 
 import llvmlite.binding as llvm
 
 from frontends.llvm.linked.version import llvm_version as llvm_version
 from isel.errors import BadModule, UnknownName
 
+T = TypeVar("T")
+ModuleRef: Final = llvm.ModuleRef  # what a caller of the API may give
 _STATIC: Final = ("hexagon",)  # of what clang's driver does not ask for PIC by itself
 _DEFINED: Final = re.compile(r"^(?:define .*?)?@((?:auto)?llvm\.[-\w$.]+)", re.MULTILINE)
 _PLACE: Final = re.compile(r"^<string>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
@@ -30,6 +33,24 @@ def _initialise() -> None:
     llvm.initialize_native_asmparser()
     # one way to write AArch64, which every assembler reads: Apple's other is for its own triples
     llvm.set_option("isel", "-aarch64-neon-syntax=generic")
+
+
+def between_calls(job: Callable[[], T]) -> T:
+    """Return what a job returns that runs while no other thread is in LLVM: a fork copies its lock.
+
+    It must not raise.
+    """
+    caller, todo, found = get_ident(), [job], list[T]()
+
+    def locked() -> None:
+        if todo and get_ident() == caller:
+            found.append(todo.pop()())
+
+    hooks = locked, bool
+    llvm.ffi.register_lock_callback(*hooks)
+    host_triple()
+    llvm.ffi.unregister_lock_callback(*hooks)
+    return found[0]
 
 
 def host_triple() -> str:
@@ -65,11 +86,8 @@ def _parse_error(report: str, text: str, file: str) -> BadModule:
 
 def _first_line(report: str) -> str:
     lines = [line.strip() for line in report.splitlines() if line.strip()]
-    return (
-        lines[-1]
-        if len(lines) > 1 and lines[0].endswith("parsing error")
-        else (lines[0] if lines else "LLVM gives no reason")
-    )
+    lines = lines or ["LLVM gives no reason"]
+    return lines[-1] if lines[0].endswith("parsing error") else lines[0]
 
 
 def _verify_error(report: str, text: str, file: str) -> BadModule:
@@ -161,21 +179,10 @@ def bitcode_to_text(data: bytes, file: str) -> str:
     return str(module)
 
 
-def text_of(module: object, file: str = "<stdin>") -> str:
-    """Return what LLVM prints of a module of llvmlite; raises :class:`isel.errors.BadModule` for
-    one that is closed, :class:`TypeError` for anything else.
-    """
-    if not isinstance(module, llvm.ModuleRef):
-        raise TypeError(f"expected str, bytes or llvmlite.binding.ModuleRef, got {type(module)}")
-    if module.closed:
-        raise BadModule(file, 0, 0, "the ModuleRef is closed")
-    return str(module)
-
-
-def module_like(old: llvm.ModuleRef, text: str) -> llvm.ModuleRef:
-    """Return a new module of llvmlite, of the global context and another one's name."""
+def module_of(text: str, name: str) -> llvm.ModuleRef:
+    """Return a module of llvmlite's own, in LLVM's global context."""
     module = llvm.parse_assembly(text)
-    module.name = old.name
+    module.name = name
     return module
 
 

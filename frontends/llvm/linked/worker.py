@@ -85,17 +85,8 @@ class LlvmWorker:
         verbose: bool = False,
     ) -> str | WorkerFailed:
         """Generate code; see :func:`frontends.llvm.linked.binding.assembly`."""
-        return self.run(
-            partial(
-                binding.assembly,
-                text,
-                triple=triple,
-                cpu=cpu,
-                features=features,
-                level=level,
-                verbose=verbose,
-            )
-        )
+        job = partial(binding.assembly, text, triple=triple, cpu=cpu, features=features)
+        return self.run(partial(job, level=level, verbose=verbose))
 
     def run(self, job: Callable[[], T], *, seconds: float | None = None) -> T | WorkerFailed:
         """Return what ``job`` returns; an :class:`IselError` that it raises is raised here.
@@ -178,7 +169,7 @@ def _fork() -> _Child:
     ours, theirs = Pipe()
     with tempfile.TemporaryFile() as errors:
         descriptor = os.dup(errors.fileno())
-    pid = fork()
+    pid = binding.between_calls(fork)
     if pid:
         theirs.close()
         return _Child(pid, ours, descriptor)

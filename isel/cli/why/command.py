@@ -27,7 +27,6 @@ from frontends.llvm.windows.scene import Limits, Scene, Site
 from isel.api.tools import make_tools, rewrite, tools_with
 from isel.cli.files import Source, read_module
 from isel.cli.limits import WHY_LINES
-from isel.cli.listing import bits
 from isel.cli.target import short_options
 from isel.cli.why.cheap import cheap_targets
 from isel.cli.why.fits import fit
@@ -197,7 +196,7 @@ def _missing(forms: Sequence[Instruction], aim: Aim | None) -> str:
     """Return the features that the nearest form lacks, empty where some form lacks none."""
     if aim is None:
         return ""
-    lacks = [i.features - aim.features for i in forms if bits(i) <= max(aim.bits, 128)]
+    lacks = [i.features - aim.features for i in forms if i.widest <= max(aim.bits, 128)]
     if not lacks:
         return f"registers wider than {aim.bits} bits"
     fewest = min(len(f) for f in lacks)
