@@ -61,8 +61,9 @@ def turn(seconds: float | None = None) -> Iterator[LlvmWorker | None]:
     ours = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     try:
         with interrupts.answered((signal.SIGINT,)) if ours else nullcontext():
-            yield _own.worker
-            if ours:
-                interrupts.settle()
+            try:
+                yield _own.worker
+            finally:
+                interrupts.settle()  # it may have been lost, or come out as another exception
     finally:
         _turn.release()
