@@ -6,6 +6,8 @@ of the garbage collector.  It tells ``sys.unraisablehook`` so, which has the nex
 around it raise again.  A library that reports lost exceptions by itself is run in :func:`polled`.
 What is about to be written is not if an interrupt came and nobody heard of it (:func:`settle`).  A
 fork is not interrupted, and its child is one that ends with its parent.
+
+A job may end at a moment in the same way (:func:`in_time`), in any thread.
 """
 
 from __future__ import annotations
@@ -15,15 +17,24 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Collection, Iterator
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator
 from types import FrameType
-from typing import Final
+from typing import Final, TypeVar
 
 _INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM)
 _PR_SET_PDEATHSIG: Final = 1  # linux/prctl.h
 _libc: Final = ctypes.CDLL(None)
+_AGAIN: Final = 1.0  # seconds after which what is lost is raised again
 _came = False
+_late = False
 _polled = False
+T = TypeVar("T")
+
+
+class Late(BaseException):
+    """The moment has come; what is under way is not to be believed."""
 
 
 @contextlib.contextmanager
@@ -44,8 +55,8 @@ def answered(numbers: Collection[int] = _INTERRUPTS) -> Iterator[None]:
 
 
 def interrupted() -> bool:
-    """Whether an interrupt came, which is on its way or got lost."""
-    return _came
+    """Whether an interrupt or a moment came, which is on its way or got lost."""
+    return _came or _late
 
 
 @contextlib.contextmanager
@@ -63,9 +74,70 @@ def polled() -> Iterator[None]:
 
 
 def settle() -> None:
-    """Raise if an interrupt came: what was done since is not to be believed."""
+    """Raise if an interrupt or a moment came: what was done since is not to be believed."""
     if _came:
         raise KeyboardInterrupt
+    if _late:
+        raise Late
+
+
+class _Watch:
+    """Raises :class:`Late` in a thread from a moment on, until it is stopped."""
+
+    def __init__(self, at: float) -> None:
+        self._at = at
+        self._thread = ctypes.c_ulong(threading.get_ident())
+        self._stopped = threading.Event()
+        self._watcher = threading.Thread(target=self._run, daemon=True)
+        self._hook = sys.unraisablehook
+
+    def start(self) -> None:
+        """Raise from now on."""
+        sys.unraisablehook = self._lost
+        self._watcher.start()
+
+    def _run(self) -> None:
+        global _late
+        wait = max(self._at - time.monotonic(), 0.0)
+        while not self._stopped.wait(wait):
+            _late, wait = True, _AGAIN
+            if not _polled:
+                self._raise(Late)
+
+    def _raise(self, what: type[BaseException] | None) -> None:
+        raised = None if what is None else ctypes.py_object(what)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(self._thread, raised)
+
+    def _lost(self, what: sys.UnraisableHookArgs) -> None:
+        if not issubclass(what.exc_type, Late):  # else it is raised again
+            self._hook(what)
+
+    def stop(self) -> None:
+        """Raise no more, nor what was not yet raised."""
+        global _late
+        self._stopped.set()
+        if self._watcher.is_alive():
+            self._watcher.join()
+        self._raise(None)
+        sys.unraisablehook, _late = self._hook, False
+
+
+def in_time(job: Callable[[], T], at: float | None, late: Callable[[], T]) -> T:
+    """Return what a job returns by a moment on the monotonic clock, else what ``late`` does."""
+    if at is None:
+        return job()
+    watch = _Watch(at)
+    try:
+        try:
+            watch.start()
+            return job()
+        finally:
+            watch.stop()
+    except Late:
+        pass
+    finally:  # once more: the first may itself be where something was raised
+        watch.stop()
+    return late()
 
 
 def _answer(number: int, frame: FrameType | None) -> None:

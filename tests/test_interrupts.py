@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from isel import interrupts
-from isel.interrupts import answered, fork, interrupts_held
+from isel.interrupts import answered, fork, in_time, interrupts_held
+from isel.smt.bitwuzla_solver import BitwuzlaSolver
 from isel.smt.query import Solver
 from tests.smt.test_solvers import SOLVERS, hard
 
@@ -236,3 +237,48 @@ def test_a_check_of_a_solver_is_left(solver: Solver, capfd: pytest.CaptureFixtur
         with pytest.raises(KeyboardInterrupt):
             solver.check(hard(), 10**9)
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_job_in_time_gives_what_it_returns() -> None:
+    threads = threading.active_count()
+    assert in_time(lambda: 1, None, lambda: 2) == 1
+    assert in_time(lambda: 1, time.monotonic() + 60, lambda: 2) == 1
+    with pytest.raises(ZeroDivisionError):
+        in_time(lambda: 1 // 0, time.monotonic() + 60, lambda: 2)
+    assert threading.active_count() == threads
+
+
+def _forever() -> int:
+    while True:
+        pass
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 0.0, 0.05])
+def test_a_job_that_is_late_is_left(seconds: float) -> None:
+    assert in_time(_forever, time.monotonic() + seconds, lambda: 2) == 2
+    assert not interrupts.interrupted()
+    found: list[int] = []
+    job = threading.Thread(
+        target=lambda: found.append(in_time(_forever, time.monotonic() + seconds, lambda: 3))
+    )
+    job.start()
+    job.join()
+    assert found == [3]
+
+
+def test_a_moment_within_a_moment() -> None:
+    soon, later = time.monotonic() + 0.02, time.monotonic() + 0.1
+
+    def job() -> int:
+        assert in_time(_forever, soon, lambda: 1) == 1
+        return _forever()
+
+    assert in_time(job, later, lambda: 2) == 2
+    assert in_time(lambda: in_time(_forever, later, lambda: 1) + _forever(), soon, lambda: 2) == 2
+
+
+def test_a_solver_is_left_in_time(capfd: pytest.CaptureFixture[str]) -> None:
+    """Its callback would swallow what is raised there, and report it."""
+    at = time.monotonic() + 0.3
+    assert in_time(lambda: str(BitwuzlaSolver().check(hard(), 10**9)), at, lambda: "late") == "late"
+    assert capfd.readouterr() == ("", "") and not interrupts.interrupted()

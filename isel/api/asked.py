@@ -17,11 +17,11 @@ def check_pattern(pattern: str, what: str) -> None:
         raise UsageProblem(f"{what} '{pattern}' is no regular expression: {error}") from None
 
 
-def check_numbers(effort: int, time_limit: float | None) -> None:
+def check_numbers(effort: int, time_limit: float) -> None:
     """Raise :class:`isel.errors.UsageProblem` for what is less than nothing, or no number."""
     if effort < 0:
         raise UsageProblem(f"effort {effort}, expected 0 or more")
-    if time_limit is not None and not time_limit >= 0:
+    if not time_limit >= 0:
         raise UsageProblem(f"time limit {time_limit}, expected seconds, 0 or more, or None")
 
 

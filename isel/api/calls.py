@@ -8,6 +8,7 @@ under way, and its child makes workers of its own.
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import signal
 import threading
@@ -47,14 +48,13 @@ def _close() -> None:
 
 
 @contextmanager
-def turn(seconds: float | None = None) -> Iterator[LlvmWorker | None]:
+def turn(seconds: float = math.inf) -> Iterator[LlvmWorker | None]:
     """Yield the thread's worker while other threads wait; None where their calls take longer than
     so many seconds.
 
     Ctrl-C ends the block where the main thread is in it and Python's own handler would answer.
     """
-    patience = -1.0 if seconds is None else min(seconds, threading.TIMEOUT_MAX)
-    if not _turn.acquire(timeout=patience):
+    if not _turn.acquire(timeout=min(seconds, threading.TIMEOUT_MAX)):
         yield None
         return
     main = threading.current_thread() is threading.main_thread()

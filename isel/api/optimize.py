@@ -4,12 +4,14 @@ proved.
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, Generic
 
-from frontends.llvm.deadline import REACHED
+from frontends.llvm.deadline import REACHED, clock_of
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.options import Options, Rewritten
 from frontends.llvm.report.text import table
@@ -23,6 +25,7 @@ from isel.api.calls import turn
 from isel.api.modules import MODULE, M, read_text, same_kind, text_of
 from isel.api.report import notes
 from isel.api.tools import kept_tools, rewrite
+from isel.interrupts import in_time
 from isel.places import OFF
 
 _HOST: Final = "host"
@@ -99,27 +102,35 @@ def optimize(
     :class:`isel.errors.UsageProblem` for a number or expression that makes no sense; and
     :class:`TypeError` for a module of another type.
     """
+    limit = math.inf if time_limit is None else time_limit
     start = time.monotonic()
     check_pattern(only or "", "the pattern of names")
-    check_numbers(effort, time_limit)
-    with turn(time_limit) as worker:
+    check_numbers(effort, limit)
+    with turn(limit) as worker:
         if worker is None:
             return Result(module, ModuleReport(MODULE, timed_out=True))
         own, text = read_text(text_of(module), MODULE, worker)
+        machine = _machine(text, cpu or "", features or "")
+        left = None if time_limit is None else start + limit - time.monotonic()
         options = Options(
-            *_machine(text, cpu or "", features or ""),
-            effort=effort,
-            only_function=only or "",
-            time_limit=None if time_limit is None else start + time_limit - time.monotonic(),
-            strict=False,
+            *machine, effort=effort, only_function=only or "", time_limit=left, strict=False
         )
-        if time_limit == 0:
+        if not limit:
             return Result(module, _left(text, REACHED))
         if has_no_windows(text):
             return Result(module, _left(text, _NO_VECTORS))
         place = None if cache is True else os.fspath(cache) if cache is not False else OFF
-        with kept_tools(worker, options, place) as tools:
-            return _result(module, own, options, rewrite(own, options, tools, MODULE), worker)
+        job = partial(_optimize, module, own, options, place, worker)
+        late = partial(Result, module, _left(text, REACHED))
+        return in_time(job, None if left is None else start + limit, late)
+
+
+def _optimize(
+    module: M, own: str, options: Options, place: str | None, worker: LlvmWorker
+) -> Result[M]:
+    until = clock_of(options.time_limit).search.at
+    with kept_tools(worker, options, place, until) as tools:
+        return _result(module, own, options, rewrite(own, options, tools, MODULE), worker)
 
 
 def windows(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import astuple, dataclass
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
@@ -16,6 +18,7 @@ import equiv_classes
 import frontends
 import isel
 import semantics
+from frontends.llvm.deadline import REACHED
 from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.linked.binding import llvm_version
 from frontends.llvm.linked.worker import LATE, LlvmWorker
@@ -33,6 +36,7 @@ from isel.cache.cached import CachedSynthesizer
 from isel.cache.store import Store, open_store
 from isel.cost.judgement import Judgement
 from isel.cost.work import Work
+from isel.interrupts import in_time
 from isel.json_text import to_json
 from isel.model.answer import Options as SearchOptions
 from isel.model.answer import Result, Synthesizer
@@ -92,7 +96,17 @@ class _Search:
 
     def search(self, window: Window) -> Result:
         """See :class:`isel.model.answer.Synthesizer`."""
-        return self._load.search(window)
+        job = partial(self._load.search, window)
+        return in_time(job, _until.get(), _leave_search)
+
+
+def _leave_search() -> Result:
+    forget()
+    return Result((), False, REACHED, 0)
+
+
+# The moment after which a search of a call of the API is left where it is.
+_until: Final[ContextVar[float | None]] = ContextVar("until", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,13 +301,20 @@ def make_tools(
 
 
 @contextmanager
-def kept_tools(worker: LlvmWorker, options: Options, cache: str | None) -> Iterator[Tools]:
-    """Yield what :func:`make_tools` does; what searches load is kept for the next call."""
+def kept_tools(
+    worker: LlvmWorker, options: Options, cache: str | None, until: float | None = None
+) -> Iterator[Tools]:
+    """Yield what :func:`make_tools` does; what searches load is kept for the next call.
+
+    A search is left at the moment ``until``, on the monotonic clock.
+    """
     off = OFF in (cache, cache or os.environ.get("ISEL_CACHE"))
     making = _kept_making(OFF if off else str(overlay_path(cache, os.environ)))
+    before = _until.set(until)
     try:
         yield tools_with(worker, making.store, options, making=making)
     finally:
+        _until.reset(before)
         if making.store is not None:
             making.store.close()  # a connection is of one thread; the next call makes another
 
@@ -301,3 +322,12 @@ def kept_tools(worker: LlvmWorker, options: Options, cache: str | None) -> Itera
 @lru_cache(maxsize=TOOLS_CACHES)
 def _kept_making(place: str) -> Making:
     return Making(open_store(place), False)
+
+
+def forget() -> None:
+    """Keep nothing that was being made when it was left."""
+    _kept_making.cache_clear()
+    if "isel.synth.instructions.library" in sys.modules:
+        from isel.synth.instructions.library import library_of
+
+        library_of.cache_clear()

@@ -146,7 +146,7 @@ def test_bitcode_of_what_is_no_module() -> None:
 
 def test_checks() -> None:
     check_pattern("a.*", "x")
-    check_numbers(0, None)
+    check_numbers(0, 0.0)
     with pytest.raises(UsageProblem):
         check_numbers(0, -1.0)
 

@@ -36,9 +36,8 @@ def _initialise() -> None:
 
 
 def between_calls(job: Callable[[], T]) -> T:
-    """Return what a job returns that runs while no other thread is in LLVM: a fork copies its lock.
-
-    It must not raise.
+    """Return what a job, which must not raise, returns while no other thread is in LLVM, whose lock
+    a fork copies.
     """
     caller, todo, found = get_ident(), [job], list[T]()
 
@@ -277,10 +276,7 @@ def tidy(text: str, file: str = "<stdin>") -> str:
     passes.add_instruction_combine_pass()
     passes.add_simplify_cfg_pass()
     passes.add_strip_dead_prototype_pass()
-    passes.run(
-        module,
-        llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2)),
-    )
+    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
     module.name = _show(file)
     return str(module)
 
@@ -317,9 +313,7 @@ def constant_offsets(
         for k, x in enumerate(spaces)
     ]
     ones = _read_result("\n".join([*lines, *widest]), "s", len(spaces))
-    bits = [
-        (ones[spaces.index(space)] or 1 << 64).bit_length() for _, space, _ in steps
-    ]  # of a pointer
+    bits = [(ones[spaces.index(x)] or 1 << 64).bit_length() for _, x, _ in steps]  # of a pointer
     for k, (kind, space, indices) in enumerate(steps):
         if bits[k] <= 64:  # LLVM ends the process where an offset is wider
             lines.append(

@@ -99,22 +99,18 @@ class LlvmWorker:
         try:
             child.pipe.send(job)
             if not child.pipe.poll(limit):
-                self._end()
+                self.close()
                 return WorkerFailed(f"{LATE} {limit:g} s", late=True)
             answer = child.pipe.recv()
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return WorkerFailed(self._post_mortem())
         except BaseException:
-            self._end()
+            self.close()
             raise
         if isinstance(answer, _Raised):
             raise answer.error
         result: T | WorkerFailed = answer
         return result
-
-    def close(self) -> None:
-        """End the child; a later job starts a new one."""
-        self._end()
 
     def _start(self) -> _Child:
         if self._child is not None and self._owner != os.getpid():
@@ -141,7 +137,8 @@ class LlvmWorker:
         )
         return f"{said} ({how})" if said else how
 
-    def _end(self) -> None:
+    def close(self) -> None:
+        """End the child; a later job starts a new one."""
         child, self._child = self._child, None
         if child is None:
             return
