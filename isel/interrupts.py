@@ -26,7 +26,6 @@ from typing import Final, TypeVar
 _INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM)
 _PR_SET_PDEATHSIG: Final = 1  # linux/prctl.h
 _libc: Final = ctypes.CDLL(None)
-_AGAIN: Final = 1.0  # seconds after which what is lost is raised again
 _came = False
 _late = False
 _polled = False
@@ -82,7 +81,9 @@ def settle() -> None:
 
 
 class _Watch:
-    """Raises :class:`Late` in a thread from a moment on, until it is stopped."""
+    """Raises :class:`Late` in a thread from a moment on, every second until it is stopped: what is
+    raised may be lost.
+    """
 
     def __init__(self, at: float) -> None:
         self._at = at
@@ -93,14 +94,14 @@ class _Watch:
 
     def start(self) -> None:
         """Raise from now on."""
-        sys.unraisablehook = self._lost
+        sys.unraisablehook = self._hear
         self._watcher.start()
 
     def _run(self) -> None:
         global _late
         wait = max(self._at - time.monotonic(), 0.0)
         while not self._stopped.wait(wait):
-            _late, wait = True, _AGAIN
+            _late, wait = True, 1.0
             if not _polled:
                 self._raise(Late)
 
@@ -108,8 +109,8 @@ class _Watch:
         raised = None if what is None else ctypes.py_object(what)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(self._thread, raised)
 
-    def _lost(self, what: sys.UnraisableHookArgs) -> None:
-        if not issubclass(what.exc_type, Late):  # else it is raised again
+    def _hear(self, what: sys.UnraisableHookArgs) -> None:
+        if not issubclass(what.exc_type, Late):
             self._hook(what)
 
     def stop(self) -> None:

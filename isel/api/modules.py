@@ -17,8 +17,6 @@ MODULE: Final = "<module>"  # how messages name a module that has no name
 class LlvmModule(Protocol):
     """A module of ``llvmlite.binding``: a ``ModuleRef``, and nothing else."""
 
-    name: str
-
     def as_bitcode(self) -> bytes:
         """Return the module as bitcode."""
         ...
@@ -49,7 +47,7 @@ def same_kind(module: M, text: str, worker: LlvmWorker, name: str = MODULE) -> M
     if isinstance(module, str):
         return cast("M", text)
     if not isinstance(module, bytes):
-        return cast("M", binding.module_of(text, module.name))
+        return cast("M", binding.module_of(text, module))
     made = worker.run(partial(binding.text_to_bitcode, text, name))
     if isinstance(made, WorkerFailed):
         raise BadModule(name, 0, 0, f"LLVM makes no bitcode of this module: {made.reason}")

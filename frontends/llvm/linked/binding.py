@@ -178,18 +178,17 @@ def bitcode_to_text(data: bytes, file: str) -> str:
     return str(module)
 
 
-def module_of(text: str, name: str) -> llvm.ModuleRef:
-    """Return a module of llvmlite's own, in LLVM's global context."""
+def module_of(text: str, old: object) -> llvm.ModuleRef:
+    """Return a module of llvmlite's own, by the name of another, in LLVM's global context."""
+    assert isinstance(old, llvm.ModuleRef)
     module = llvm.parse_assembly(text)
-    module.name = name
+    module.name = old.name
     return module
 
 
 def text_to_bitcode(text: str, file: str = "<stdin>") -> bytes:
     """Return the module as bitcode; raises :class:`isel.errors.BadModule`."""
-    data = _module(text, file).as_bitcode()
-    assert isinstance(data, bytes)
-    return data
+    return bytes(_module(text, file).as_bitcode())
 
 
 def _target(triple: str) -> llvm.Target:
