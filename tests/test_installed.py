@@ -117,7 +117,7 @@ def test_an_installed_program_needs_no_checkout_and_writes_nothing_into_itself(
 def test_what_a_user_writes_is_checked_against_the_wheel(installed: Path, tmp_path: Path) -> None:
     """mypy has nothing to say but that llvmlite ships no types."""
     (tmp_path / "user.py").write_text((ROOT / "tests" / "api" / "user.py").read_text())
-    words = ["--strict", "--disable-error-code=import-untyped", "--cache-dir", tmp_path / "cache"]
-    python = ["--python-executable", installed / "bin" / "python"]
-    done = run(Path(sys.executable), tmp_path, "-m", "mypy", *words, *python, "user.py")
+    words = ["-m", "mypy", "--strict", "--disable-error-code=import-untyped", "user.py"]
+    where = ["--python-executable", str(installed / "bin" / "python"), "--cache-dir=cache"]
+    done = run(Path(sys.executable), tmp_path, *words, *where)
     assert done.stdout == "Success: no issues found in 1 source file\n", done.stdout

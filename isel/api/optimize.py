@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final, Generic
 
 from frontends.llvm.deadline import REACHED, clock_of
+from frontends.llvm.dialect.inrange import without_inrange
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.options import Options, Rewritten
 from frontends.llvm.report.text import table
@@ -22,7 +23,7 @@ from frontends.llvm.text.windowless import has_no_windows
 from frontends.llvm.transform.table import MECHANISMS, WINDOWS
 from isel.api.asked import check_machine, check_numbers, check_pattern, host_machine
 from isel.api.calls import turn
-from isel.api.modules import MODULE, M, read_text, same_kind, text_of
+from isel.api.modules import MODULE, LlvmModule, M, read_text, same_kind, text_of
 from isel.api.report import notes
 from isel.api.tools import kept_tools, rewrite
 from isel.interrupts import in_time
@@ -109,7 +110,7 @@ def optimize(
     with turn(limit) as worker:
         if worker is None:
             return Result(module, ModuleReport(MODULE, timed_out=True))
-        own, text = read_text(text_of(module), MODULE, worker)
+        own, text = _read(module, worker)
         machine = _machine(text, cpu or "", features or "")
         left = None if time_limit is None else start + limit - time.monotonic()
         options = Options(
@@ -145,7 +146,7 @@ def windows(
     check_pattern(only or "", "the pattern of names")
     with turn() as worker:
         assert worker is not None
-        own, text = read_text(text_of(module), MODULE, worker)
+        own, text = _read(module, worker)
         off = tuple(sorted(row.name for row in MECHANISMS if row.name != WINDOWS))
         machine = _machine(text, cpu or "", features or "")
         options = Options(*machine, only_function=only or "", disabled=off, strict=False)
@@ -160,6 +161,12 @@ def _result(
     lines = lines_of(done.before, own) if isinstance(module, str) else {}
     new = same_kind(module, done.written, worker) if done.changed else module
     return Result(new, done.report.located(lines), tuple(notes(done, options)))
+
+
+def _read(module: str | bytes | LlvmModule, worker: LlvmWorker) -> tuple[str, str]:
+    given = text_of(module)
+    own = without_inrange(given) if isinstance(given, str) else given
+    return read_text(own, MODULE, worker)
 
 
 def _machine(text: str, cpu: str, features: str) -> tuple[str, str, str]:

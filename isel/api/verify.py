@@ -50,7 +50,7 @@ class Verdict:
     @property
     def proved(self) -> bool:
         """Whether every pair is proved, for all inputs."""
-        return all(isinstance(f.verdict, Proved) for f in self.functions)
+        return {type(f.verdict) for f in self.functions} == {Proved}
 
     @property
     def refuted(self) -> bool:
@@ -86,9 +86,8 @@ def verify(
     assumed = Assumptions(assume_noundef_memory, assume_noundef_arguments, assume_alignment)
     with turn() as worker:
         assert worker is not None
-        first, second = text_of(source, _FIRST), None
-        if target is not None:
-            second = text_of(target, _SECOND)
+        first = text_of(source, _FIRST)
+        second = None if target is None else text_of(target, _SECOND)
         if isinstance(first, str) and second is None:
             first = comparable_pairs(first)
         elif isinstance(first, str) and isinstance(second, str):

@@ -101,6 +101,12 @@ def test_functions_say_themselves_what_they_are_for() -> None:
     assert "vpdpbusd" in isel.optimize(text, cache=False).module
 
 
+def test_text_of_an_older_llvm_is_read() -> None:
+    """As the command reads it: ``inrange`` on an index is a word of LLVM before 19."""
+    old = "@t = external global [4 x i8]\ndefine ptr @f() {\n  ret ptr getelementptr inbounds ([4 x i8], ptr @t, i32 0, inrange i32 1)\n}\n"
+    assert isel.optimize(old, cache=False).module == old
+
+
 def test_a_cache_may_be_a_folder(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir(mode=0o700)
     first = isel.optimize(DOT4, cpu=CPU, cache=tmp_path / "own")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.opt.options import Options
+from isel.api import tools
 from isel.api.sources import Source, read_source, write_source
-from isel.cli import tools
 from tests.cli.conftest import Ran
 from tests.cli.modules import CPU, PLAIN, WINDOW, Run
 from tests.cli.test_cache import execute

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.machine.gate import Gate
-from isel.cli import tools
+from isel.api import tools
 from isel.cost.judgement import Judgement
 from isel.ir.expr import Expr
 from isel.model.answer import Candidate, Result

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from isel.cli import tools
+from isel.api import tools
 from isel.spec import kept
 from isel.trust import signer_at
 from tests.cli.conftest import environment
