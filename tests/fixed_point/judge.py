@@ -14,6 +14,7 @@ from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
 from isel.cli.tools import make_tools
+from isel.errors import UnknownName
 from semantics import isas
 from semantics.pricing import pricing
 from tests.fixed_point.rows import Row
@@ -66,8 +67,13 @@ class Judge:
 
 @contextmanager
 def judge(cpu: str = CPU) -> Iterator[Judge]:
-    """Yield a judge for one CPU of any target with prices, without a cache."""
-    isa = next(i for i in isas() if cpu in i.priced())
+    """Yield a judge for one CPU of any target, without a cache; raise :class:`UnknownName` for
+    one without prices.
+    """
+    known = {name: i for i in isas() for name in i.priced()}
+    if cpu not in known:
+        raise UnknownName("CPU with prices", cpu, tuple(known))
+    isa = known[cpu]
     usual = isa.usual
     features = _FIXED.get(isa.name, usual.features if usual.cpu == cpu else "")
     options = Options(triple=isa.machine.triple, cpu=cpu, features=features)
