@@ -277,7 +277,7 @@ class GoalSearch:
         return best
 
     def _misplaced(self, known: _Won, width: int, goal: Goal) -> bool:
-        """Whether what won moved lanes into a half of a register that ``goal`` may have in place."""
+        """Whether what won moved lanes into a half of a register; ``goal`` may have them there."""
         if not self.library.reads_upper_halves:
             return False
         least, half = self.lower(width, goal), len(goal) // 2
