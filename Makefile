@@ -10,6 +10,8 @@ VENV ?= .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --progress-bar on --require-virtualenv
+# What lock files name is what their hashes say, whichever index it comes from.
+LOCKED := $(INSTALL) --require-hashes
 SELF := $(INSTALL) --quiet --no-deps --no-build-isolation --editable .
 COUNT ?= 10000
 GUIDE ?= ../shared/specs/x86/intel-intrinsics-3.6.9.xml
@@ -22,7 +24,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help guard house demo bench bench-quick bench-archive matrix ablation missed test test-all sizes check format fuzz names fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-hvx fuzz-arm-opt prove-x86 prove-arm prove-hvx import-x86 import-arm import-hvx prove-rules classes emissions older costs regen-examples seed-cache lock clean
+.PHONY: help guard house demo bench bench-quick bench-archive matrix ablation missed test test-all sizes check format fuzz names fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-hvx fuzz-arm-opt prove-x86 prove-arm prove-hvx import-x86 import-arm import-hvx prove-rules classes emissions older costs regen-examples seed-cache lock release clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -31,23 +33,23 @@ help: ## list the targets
 $(VENV)/base.stamp: requirements/base.lock pyproject.toml
 	@echo "== setting up $(VENV) (llvmlite, z3, bitwuzla, numpy, rich)"
 	test -x $(PY) || $(PYTHON) -m venv $(VENV)
-	$(INSTALL) -r requirements/base.lock
+	$(LOCKED) -r requirements/base.lock
 	$(SELF)
 	@touch $@
 
-$(VENV)/quick.stamp: requirements/all.lock $(VENV)/base.stamp
+$(VENV)/quick.stamp: requirements/quick.lock $(VENV)/base.stamp
 	@echo "== adding Halide and clang"
-	$(INSTALL) --no-deps $$(grep -E '^(halide|ziglang)==' requirements/all.lock)
+	$(LOCKED) -r requirements/quick.lock
 	@touch $@
 
 $(VENV)/test.stamp: requirements/test.lock $(VENV)/base.stamp
 	@echo "== adding what the tests need (pytest, hypothesis, mypy, ruff, lit, filecheck)"
-	$(INSTALL) -r requirements/test.lock
+	$(LOCKED) -r requirements/test.lock
 	@touch $@
 
 $(VENV)/all.stamp: requirements/all.lock $(VENV)/test.stamp
 	@echo "== adding clang, Halide and matplotlib"
-	$(INSTALL) -r requirements/all.lock
+	$(LOCKED) -r requirements/all.lock
 	@touch $@
 
 demo: $(VENV)/base.stamp ## rewrite the shipped modules, show and time the result (base dependencies only)
@@ -206,8 +208,27 @@ regen-examples: $(VENV)/all.stamp ## make examples/*.ll again from their C and H
 seed-cache: $(VENV)/base.stamp ## make the tracked cache.sqlite again
 	$(PY) -m examples.seed
 
-lock: ## resolve the newest versions and write requirements/*.lock
-	$(PYTHON) requirements/lock.py
+# uv writes the hashes of all files that the index has, so a lock serves every machine; what quick, test and
+# base have in common with all has one version.  uv itself is locked in tools.lock.
+COMPILE := compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+    --no-annotate --no-emit-index-url --no-emit-find-links $(if $(UPGRADE),--upgrade)
+
+lock: ## write requirements/*.lock from pyproject.toml with uv; versions stay unless UPGRADE=1
+	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
+	$(PYTHON) -m venv $$folder/venv; \
+	$$folder/venv/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r requirements/tools.lock; \
+	$(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' > $$folder/build.in; \
+	export UV_CUSTOM_COMPILE_COMMAND='make lock'; \
+	uv="$$folder/venv/bin/uv pip $(COMPILE)"; \
+	$$uv pyproject.toml $$folder/build.in --all-extras -o requirements/all.lock; \
+	$$uv pyproject.toml $$folder/build.in -c requirements/all.lock -o requirements/base.lock; \
+	$$uv pyproject.toml $$folder/build.in -c requirements/all.lock --extra test -o requirements/test.lock; \
+	$$uv pyproject.toml $$folder/build.in -c requirements/all.lock --extra halide --extra clang -o requirements/quick.lock; \
+	$$uv requirements/tools.in -o requirements/tools.lock; \
+	grep -c '^[a-z]' requirements/*.lock
+
+release: $(VENV)/base.stamp ## build wheel and sdist of HEAD into dist, try both in empty environments under every Python from 3.11, say what to upload
+	$(PY) -m tests.release
 
 clean: ## remove the environment and everything that tools left
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out

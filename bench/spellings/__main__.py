@@ -24,6 +24,7 @@ from isel.api.tools import make_tools
 from semantics import target_named
 
 _LANES = 32
+_CPUS = {"x86": "znver4", "arm": "neoverse-v1"}
 _TRIPLES = {"x86": "x86_64-pc-linux-gnu", "arm": "aarch64-unknown-linux-gnu"}
 _WITHOUT = {"x86": "", "arm": "-sve,-sve2"}  # features that registers of 128 bits do without
 _SLACK = 0.02  # cycles
@@ -55,13 +56,14 @@ def module(value: Value, spelling: Spelling, cpu: str, triple: str = _TRIPLES["x
 def main(argv: Sequence[str] | None = None) -> int:
     """Print a line for each value: LLVM's price and isel's in each spelling."""
     parser = argparse.ArgumentParser(prog="python -m bench.spellings", description=__doc__)
-    parser.add_argument("--cpu", default="znver4")
+    parser.add_argument("--cpu", default="", help="default: znver4, or neoverse-v1")
     parser.add_argument("--target", choices=tuple(_TRIPLES), default="x86")
     parser.add_argument("--only", default="", help="values whose name holds this")
     parser.add_argument("--nests", action="store_true", help="nests of operations instead")
     arguments = parser.parse_args(argv)
     triple, features = _TRIPLES[arguments.target], _WITHOUT[arguments.target]
-    options = Options(cpu=arguments.cpu, features=features, jobs=1)
+    cpu = arguments.cpu or _CPUS[arguments.target]
+    options = Options(cpu=cpu, features=features, jobs=1)
     same = below = 0
     alone: dict[str, float] = {}
     within = Counter[int]()
@@ -69,13 +71,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     chosen = [v for v in values if arguments.only in v.name]
     print(f"{'LLVM>isel':20}", *(f"{s.name:13}" for s in SPELLINGS))
     with LlvmWorker(seconds=300) as worker, make_tools(worker, options, "off") as tools:
-        gate = Gate(worker, target_named(arguments.target), arguments.cpu, features, triple)
+        gate = Gate(worker, target_named(arguments.target), cpu, features, triple)
         for name, part in parts().items() if arguments.nests else ():
-            text = module(part, SPELLINGS[0], arguments.cpu, triple)
+            text = module(part, SPELLINGS[0], cpu, triple)
             alone[name] = _prices(text, options, tools, gate)[1]
         for value in chosen:
             start = sum(os.times()[:2])
-            texts = [module(value, s, arguments.cpu, triple) for s in SPELLINGS]
+            texts = [module(value, s, cpu, triple) for s in SPELLINGS]
             prices = [_prices(text, options, tools, gate) for text in texts]
             seconds = sum(os.times()[:2]) - start
             best = min(own for _, own in prices)

@@ -1,5 +1,5 @@
-"""``python -m tests.fixed_point [--bits 512] [--only REGEX] [--programs]``: the table of rows; exit
-code 1 if one costs more than LLVM's own code.
+"""``python -m tests.fixed_point [--cpu hexagonv66] [--bits 1024] [--only REGEX] [--programs]``: the
+table of rows; exit code 1 if one costs more than LLVM's own code.
 """
 
 from __future__ import annotations

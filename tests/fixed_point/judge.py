@@ -14,13 +14,13 @@ from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
 from isel.api.tools import make_tools
-from semantics import target_named
-from semantics.pricing import priced_cpus, pricing
+from isel.errors import UnknownName
+from semantics import isas
+from semantics.pricing import pricing
 from tests.fixed_point.rows import Row
 
 CPU: Final = "sapphirerapids"
-TRIPLES: Final = {"x86": "x86_64-unknown-linux-gnu", "arm": "aarch64-unknown-linux-gnu"}
-_FEATURES: Final = {"x86": "", "arm": "-sve,-sve2"}
+_FIXED: Final = {"arm": "-sve,-sve2"}  # no registers whose size only the CPU knows
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,17 @@ class Judge:
 
 @contextmanager
 def judge(cpu: str = CPU) -> Iterator[Judge]:
-    """Yield a judge for one CPU, without a cache."""
-    name = "arm" if cpu in priced_cpus(target_named("arm")) else "x86"
-    options = Options(triple=TRIPLES[name], cpu=cpu, features=_FEATURES[name])
-    compiler = Compiler(LlvmWorker(), options.triple, cpu, options.features, pricing(name, cpu))
+    """Yield a judge for one CPU of any target, without a cache; raise :class:`UnknownName` for
+    one without prices.
+    """
+    known = {name: i for i in isas() for name in i.priced()}
+    if cpu not in known:
+        raise UnknownName("CPU with prices", cpu, tuple(known))
+    isa = known[cpu]
+    usual = isa.usual
+    features = _FIXED.get(isa.name, usual.features if usual.cpu == cpu else "")
+    options = Options(triple=isa.machine.triple, cpu=cpu, features=features)
+    compiler = Compiler(LlvmWorker(), options.triple, cpu, features, pricing(isa.name, cpu))
     with compiler.worker as worker, make_tools(worker, options, "off") as tools:
         yield Judge(options, tools, compiler)
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from tests.fixed_point.judge import TRIPLES, Judge, judge
+from semantics import isa_named
+from tests.fixed_point.judge import Judge, judge
 from tests.fixed_point.rows import Row, rows
 
 ROWS = {r.name: r for r in rows()}
@@ -25,7 +26,8 @@ def judged() -> Iterator[Judge]:
 @pytest.mark.parametrize("bits", [128, 256, 512])
 def test_llvm_reads_every_row(bits: int) -> None:
     text = "".join(r.text(bits).replace("@select", f"@row{n}") for n, r in enumerate(ROWS.values()))
-    assert normalise(f'target triple = "{TRIPLES["x86"]}"\n{text}').count("define ") == len(ROWS)
+    triple = isa_named("x86").machine.triple
+    assert normalise(f'target triple = "{triple}"\n{text}').count("define ") == len(ROWS)
 
 
 def test_every_operation_at_every_width() -> None:
@@ -71,3 +73,10 @@ KNOWN = {
 def test_known_programs_are_found(judged: Judge, name: str) -> None:
     found = judged.judge(ROWS[name], 512)
     assert found.cost <= KNOWN[name], found
+
+
+@pytest.mark.findings
+@pytest.mark.parametrize("name", ["absd u8", "halving_add u8", "saturating_add u8"])
+def test_rows_of_hexagon_cost_a_packet(name: str) -> None:
+    with judge("hexagonv66") as judged:
+        assert judged.judge(ROWS[name], 1024).cost <= 1.0

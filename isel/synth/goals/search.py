@@ -250,7 +250,7 @@ class GoalSearch:
         only_values = all(self.elements.kind[i] == "value" for i in ids)
         key = (self.elements.classes_of(goal), width, len(goal), swizzles, inner, only_values)
         known = self._won.get(key) if self.stack == 0 else None
-        if known is not None:
+        if known is not None and not self._misplaced(known, width, goal):
             most = min(bound, known.cost + known.cost // _DEARER)
             again = self._way(known.way, width, goal, most, swizzles, inner, known)
             if again is not None:
@@ -275,6 +275,14 @@ class GoalSearch:
         if best is not None and self.stack == 0 and not (dear and self.library.reads_upper_halves):
             self._won[key] = _Won(best[0], won, self._chosen.get((key[0], width * len(goal))))
         return best
+
+    def _misplaced(self, known: _Won, width: int, goal: Goal) -> bool:
+        """Whether what won moved lanes into a half of a register; ``goal`` may have them there."""
+        if not self.library.reads_upper_halves:
+            return False
+        least, half = self.lower(width, goal), len(goal) // 2
+        halves = (goal[:half] == ANY).all() != (goal[half:] == ANY).all()
+        return bool(halves) and known.cost > least + least // _DEARER
 
     def _way(
         self,
