@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import copy
 import re
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from statistics import median
@@ -21,7 +20,8 @@ from bench.numba.kernels import Argument, Row
 from isel.timing import Plan, interleaved
 
 if TYPE_CHECKING:
-    from isel import Result
+    from isel.api.modules import LlvmModule
+    from isel.api.optimize import Result
 
 Dispatcher: TypeAlias = "numba.core.dispatcher.Dispatcher"
 SIZES: Final = (0, 1, 37, 1000, 1 << 17)
@@ -34,8 +34,7 @@ _ROUND: Final = 100_000  # nanoseconds
 @dataclass(frozen=True, slots=True)
 class Found:
     """What became of a kernel: nanoseconds of a call of either version, how many times as fast
-    isel's is, how many windows of how many it rewrote and why others stay, and the CPU seconds that
-    each compilation took.
+    isel's is, and how many windows of how many it rewrote and why others stay.
     """
 
     name: str
@@ -47,7 +46,6 @@ class Found:
     reasons: tuple[str, ...]
     same_code: bool
     limited: bool
-    seconds: tuple[float, float]
 
 
 class Differs(Exception):
@@ -56,11 +54,11 @@ class Differs(Exception):
 
 def compare(row: Row, places: int, time_limit: float, seed: int) -> Found:
     """Compile a kernel by numba alone and with isel, and compare; raise :class:`Differs`."""
-    seen: list[Result] = []  # type: ignore[type-arg]
+    seen: list[Result[LlvmModule]] = []
     isel.numba.disable()
-    alone, own_seconds = _compile(row)
+    alone = _compile(row)
     isel.numba.enable(time_limit=time_limit, watch=lambda _, result: seen.append(result))
-    other, seconds = _compile(row)
+    other = _compile(row)
     isel.numba.disable()
     rng = np.random.default_rng(seed)
     for size in SIZES:
@@ -69,7 +67,9 @@ def compare(row: Row, places: int, time_limit: float, seed: int) -> Found:
     replaced = sum(len(result.rewritten) for result in seen)
     same = _assembly(alone) == _assembly(other)
     if same == bool(replaced):
-        raise Differs(f"{row.name}: {replaced} windows rewritten; is the machine code equal: {same}")
+        raise Differs(
+            f"{row.name}: {replaced} windows rewritten; is the machine code equal: {same}"
+        )
     times = list(_times(alone, other, row, places, rng))
     return Found(
         row.name,
@@ -81,14 +81,11 @@ def compare(row: Row, places: int, time_limit: float, seed: int) -> Found:
         tuple(sorted({w.reason for w in windows if w.reason})),
         same,
         any(result.limited for result in seen),
-        (own_seconds, seconds),
     )
 
 
-def _compile(row: Row) -> tuple[Dispatcher, float]:
-    start = time.process_time()
-    compiled = numba.njit(row.signature)(row.kernel)
-    return compiled, time.process_time() - start
+def _compile(row: Row) -> Dispatcher:
+    return numba.njit(row.signature)(row.kernel)
 
 
 def _check_results(row: Row, alone: Dispatcher, other: Dispatcher, given: list[Argument]) -> None:

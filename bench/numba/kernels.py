@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-Ints: TypeAlias = npt.NDArray[np.integer]
-Argument: TypeAlias = "Ints | np.integer"
-Kernel: TypeAlias = Callable[..., object]
+Argument: TypeAlias = "npt.NDArray[np.integer] | np.integer"
 ROWS: Final = 8  # of the matrix
+
+
+class Ints(Protocol):
+    """An array of integers, as the kernels use it."""
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        ...
+
+    def __getitem__(self, at: int | tuple[int, int], /) -> int: ...
+    def __setitem__(self, at: int, value: object, /) -> None: ...
 
 
 def mulq15(out: Ints, a: Ints, b: Ints) -> None:
@@ -33,9 +43,9 @@ def average(out: Ints, a: Ints, b: Ints) -> None:
         out[i] = (a[i] + b[i] + 1) >> 1
 
 
-def sad(a: Ints, b: Ints) -> int:
+def sad(a: Ints, b: Ints) -> object:
     """Sum absolute differences."""
-    total = 0
+    total: int | np.integer = 0
     for i in range(a.size):
         total += abs(np.int32(a[i]) - np.int32(b[i]))
     return total
@@ -105,7 +115,7 @@ class Row:
     ``shapes`` are those of its arguments for ``n`` items; none for a number.
     """
 
-    kernel: Kernel
+    kernel: Callable[..., object]
     result: str
     types: str
     shapes: Callable[[int], tuple[tuple[int, ...], ...]]

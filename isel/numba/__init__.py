@@ -10,7 +10,7 @@ needs nothing of isel's engine.  Where isel finds nothing, numba's own module is
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar, overload
 
 from isel.numba.settings import FallbackWarning, Settings, Watch, say, watch_nothing
 
@@ -48,8 +48,15 @@ def disable() -> None:
         hook.rewrite_all(None)
 
 
+@overload
+def optimize(function: Function, /) -> Function: ...
+@overload
+def optimize(
+    *, cpu: str = ..., effort: int = ..., time_limit: float = ..., watch: Watch = ...
+) -> Callable[[Function], Function]: ...
 def optimize(
     function: Function | None = None,
+    /,
     *,
     cpu: str = "host",
     effort: int = 1,

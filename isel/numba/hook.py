@@ -1,4 +1,4 @@
-"""The hook in numba 0.68: where it has optimised a module for the last time, and in its cache's keys.
+"""The hook in numba 0.68: behind its last optimisation of a module, and in the keys of its cache.
 
 It is in place once this file is imported, and does nothing until settings hold.
 """
@@ -113,12 +113,12 @@ def _install(hook: Hook) -> Hook:
         key: tuple[object, ...] = describe(self)
         return (*key, hook.settings.key) if hook.settings else key
 
-    def compile(self: Dispatcher, sig: object) -> object:
+    def compile_by(self: Dispatcher, sig: object) -> object:
         with hook.compiling(self):
             return compile_one(self, sig)
 
     JITCodeLibrary._optimize_final_module = _optimize_final_module
-    JITCPUCodegen.magic_tuple, Dispatcher.compile = magic_tuple, compile
+    JITCPUCodegen.magic_tuple, Dispatcher.compile = magic_tuple, compile_by
     return hook
 
 

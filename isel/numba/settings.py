@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import isel
 
 if TYPE_CHECKING:
-    from isel.api import Result
+    from isel.api.modules import LlvmModule
+    from isel.api.optimize import Result
 
-Watch: TypeAlias = "Callable[[str, Result], None]"
+Watch: TypeAlias = "Callable[[str, Result[LlvmModule]], None]"
 _SAID: Final = set[str]()
 
 
@@ -35,7 +36,7 @@ class Settings:
         return f"isel {isel.__version__}, effort {self.effort}, {self.time_limit} s"
 
 
-def watch_nothing(name: str, result: Result) -> None:
+def watch_nothing(name: str, result: Result[LlvmModule]) -> None:
     """Watch for nobody."""
 
 
@@ -43,4 +44,4 @@ def say(reason: str) -> None:
     """Warn of a reason to let numba compile alone, once in a process."""
     if reason not in _SAID:
         _SAID.add(reason)
-        warnings.warn(reason, FallbackWarning, stacklevel=3)
+        warnings.warn(reason, FallbackWarning, stacklevel=4)
