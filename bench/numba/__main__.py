@@ -27,7 +27,6 @@ _HEAD: Final = (
     "with isel, µs",
     "times as fast",
     "windows",
-    "compiled in, s",
 )
 
 

@@ -15,7 +15,6 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
 import isel
-from isel.api.quick import has_no_windows
 from isel.numba.settings import Settings, say
 
 _MARK: Final = "__isel__"  # attribute of a decorated function, which numba copies from Python's
@@ -62,7 +61,7 @@ class Hook:
         Callers link what numba alone made of it: their own loops are vectorised after that.
         """
         settings, alone = self.settings, library._final_module
-        if settings is None or has_no_windows(str(alone)):
+        if settings is None or not _has_vectors(library):
             return
         try:
             _rewrite(library, settings)
@@ -71,6 +70,12 @@ class Hook:
         if library._final_module is not alone:
             library._shared_module = alone
             _link_often(library)
+
+
+def _has_vectors(library: JITCodeLibrary) -> bool:
+    """Tell whether a final module computes any, before the engine is loaded to look at it."""
+    blocks = (b for f in library._final_module.functions for b in f.blocks)
+    return any(i.type.is_vector for b in blocks for i in b.instructions)
 
 
 def _rewrite(library: JITCodeLibrary, settings: Settings) -> None:

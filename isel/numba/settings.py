@@ -5,16 +5,23 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 import isel
 
 if TYPE_CHECKING:
-    from isel.api.modules import LlvmModule
-    from isel.api.optimize import Result
+    from isel import Result
 
-Watch: TypeAlias = "Callable[[str, Result[LlvmModule]], None]"
+Watch: TypeAlias = "Callable[[str, Result[Module]], None]"
 _SAID: Final = set[str]()
+
+
+class Module(Protocol):
+    """A ``ModuleRef`` of llvmlite."""
+
+    def as_bitcode(self) -> bytes:
+        """Return the module as bitcode."""
+        ...
 
 
 class FallbackWarning(UserWarning):
@@ -36,7 +43,7 @@ class Settings:
         return f"isel {isel.__version__}, effort {self.effort}, {self.time_limit} s"
 
 
-def watch_nothing(name: str, result: Result[LlvmModule]) -> None:
+def watch_nothing(name: str, result: Result[Module]) -> None:
     """Watch for nobody."""
 
 
