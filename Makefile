@@ -24,7 +24,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help guard house demo bench bench-quick bench-archive matrix ablation missed test test-all sizes check format fuzz names fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-hvx fuzz-arm-opt prove-x86 prove-arm prove-hvx import-x86 import-arm import-hvx prove-rules classes emissions older costs regen-examples seed-cache lock release clean
+.PHONY: help guard house demo bench bench-quick bench-archive matrix ablation missed numba test test-all sizes check format fuzz names fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-hvx fuzz-arm-opt prove-x86 prove-arm prove-hvx import-x86 import-arm import-hvx prove-rules classes emissions older costs regen-examples seed-cache lock release clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -71,6 +71,9 @@ matrix: $(VENV)/all.stamp ## sums of products, 20 C loops and 10 pipelines: comp
 
 missed: $(VENV)/base.stamp ## which rules LLVM's code would be cheaper for: writes docs/missed.md
 	$(PY) -m bench.missed
+
+numba: $(VENV)/all.stamp ## twelve kernels by numba alone and with isel: compared and timed; writes docs/numba.md and docs/numba.svg
+	$(PY) -m bench.numba --docs docs/numba.md --plot docs/numba.svg
 
 ablation: $(VENV)/all.stamp ## what each mechanism of isel passes, and each heuristic of the grammar search, is worth; writes docs/ablation.md
 	$(PY) -m bench.ablation
