@@ -250,7 +250,7 @@ class GoalSearch:
         only_values = all(self.elements.kind[i] == "value" for i in ids)
         key = (self.elements.classes_of(goal), width, len(goal), swizzles, inner, only_values)
         known = self._won.get(key) if self.stack == 0 else None
-        if known is not None and not self._misplaced(known, width, goal):
+        if known is not None and not self._elsewhere(known, width, goal):
             most = min(bound, known.cost + known.cost // _DEARER)
             again = self._way(known.way, width, goal, most, swizzles, inner, known)
             if again is not None:
@@ -276,7 +276,7 @@ class GoalSearch:
             self._won[key] = _Won(best[0], won, self._chosen.get((key[0], width * len(goal))))
         return best
 
-    def _misplaced(self, known: _Won, width: int, goal: Goal) -> bool:
+    def _elsewhere(self, known: _Won, width: int, goal: Goal) -> bool:
         """Whether what won moved lanes into a half of a register; ``goal`` may have them there."""
         if not self.library.reads_upper_halves:
             return False
