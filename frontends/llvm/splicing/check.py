@@ -21,8 +21,9 @@ from isel.ir.build import ite
 from isel.ir.expr import const, var
 from isel.model.verdict import Certificate, Unknown, Verdict
 from isel.spec.target import Target
-from isel.verify.prove import Obligation, prove_lanes
+from isel.verify.prove import Obligation
 from isel.verify.recorded import Recorded
+from isel.verify.windows import prove_lanes
 
 
 class _Unreadable(Exception):
