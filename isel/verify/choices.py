@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from isel.ir.build import all_of, band, bnot, bor, eq
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves, postorder
+from isel.model.steps import Finder
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import GaveUp, Query, Sat, Unsat
@@ -135,9 +136,13 @@ class Problem:
 
 
 def refines(
-    problem: Problem, known: Known, effort: int = 1, checker: Checker | None = None
+    problem: Problem,
+    known: Known,
+    effort: int = 1,
+    checker: Checker | None = None,
+    steps: Finder | None = None,
 ) -> Verdict:
-    """Decide whether the target refines the source."""
+    """Decide whether the target refines the source; ``steps`` is as :func:`prove` has it."""
     used = problem.terms()
     problem = replace(problem, source=problem.source.among(used), target=problem.target.among(used))
     if not problem.source.early and not problem.source.late:
@@ -147,18 +152,24 @@ def refines(
             effort,
             checker,
             known,
+            steps,
         )
-    return _Search(problem, known, effort, checker).run()
+    return _Search(problem, known, effort, checker, steps).run()
 
 
 class _Search:
     def __init__(
-        self, problem: Problem, known: Known, effort: int, checker: Checker | None
+        self,
+        problem: Problem,
+        known: Known,
+        effort: int,
+        checker: Checker | None,
+        steps: Finder | None,
     ) -> None:
         self.problem = problem
         self.known = known
         self.effort = effort
-        self.given = checker
+        self.given, self.steps = checker, steps
         self.checker = checker or default_portfolio(effort)
         self.open = "no choice of the source was found"
 
@@ -205,6 +216,7 @@ class _Search:
             self.effort,
             self.given,
             self.known,
+            self.steps,
         )
         match verdict:
             case Proved():
@@ -250,6 +262,7 @@ class _Search:
                 self.effort,
                 self.given,
                 self.known,
+                self.steps,
             )
             match verdict:
                 case Proved(certificate):

@@ -15,12 +15,13 @@ from isel.ir.canon import canonical, instantiate
 from isel.ir.choices import joined
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ranges import decide
+from isel.model.steps import Finder
 from isel.model.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 from isel.smt.enumeration import enumerate_inputs
 from isel.smt.portfolio import default_portfolio
 from isel.smt.products import without_products
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
-from isel.verify.limits import MOST_STEPS, SUM_BITS, SUM_WORK
+from isel.verify.limits import SUM_BITS, SUM_WORK
 from isel.verify.narrow import Narrower
 from isel.verify.partition import parts_of
 from isel.verify.read import as_read
@@ -89,13 +90,15 @@ def prove(
     effort: int = 1,
     checker: Checker | None = None,
     known: Known | None = None,
+    steps: Finder | None = None,
 ) -> Verdict:
     """Prove that every obligation holds for all values of the leaves that satisfy ``facts``.
 
     The first obligation that fails decides; otherwise the first that stays open.  ``known``
-    remembers canonical queries without a model, and who answered, from one call to the next.
+    remembers canonical queries without a model, and who answered, from one call to the next;
+    what ``steps`` finds is replayed before it counts.
     """
-    asker = _Asker(checker, effort, {} if known is None else known)
+    asker = _Asker(checker, effort, {} if known is None else known, steps)
     settled = _settled(facts)
     seen: set[Expr] = set()
     open_reason = ""
@@ -151,13 +154,15 @@ def _whole(o: Obligation, settled: dict[Expr, Expr], facts: Sequence[Expr]) -> E
 class _Asker:
     """Answers about one-bit terms, from what is quick first and from a solver's long turns last."""
 
-    def __init__(self, checker: Checker | None, effort: int, known: Known) -> None:
+    def __init__(
+        self, checker: Checker | None, effort: int, known: Known, steps: Finder | None
+    ) -> None:
         self.first: Checker = checker or default_portfolio(effort)
         self.last: Checker | None = None
         self.certified = self.first if isinstance(self.first, Certified) else None
         if isinstance(self.first, Staged):
             self.first, self.last = self.first.split(_QUICK)
-        self.known = known
+        self.known, self.steps = known, steps
         self.hashes: dict[str, str] = {}
 
     def ask(self, key: Expr) -> Answer:
@@ -208,9 +213,7 @@ class _Asker:
         answer = self.first.check(Query((key,)))
         if not isinstance(answer, GaveUp):
             return answer
-        from isel.verify.saturated import by_steps  # few queries get so far
-
-        every = by_steps(key, MOST_STEPS) or enumerate_inputs(key)
+        every = self._by_steps(key) or enumerate_inputs(key)
         if every is not None:
             return every
         easier = self._easier(key)
@@ -226,6 +229,13 @@ class _Asker:
         if isinstance(last, GaveUp):
             return GaveUp(f"{answer.reason}; {last.reason}")
         return last or answer
+
+    def _by_steps(self, key: Expr) -> Unsat | None:
+        if self.steps is None:
+            return None
+        from isel.verify.stepwise import by_steps  # few queries get so far
+
+        return by_steps(key, self.steps)
 
     def _easier(self, key: Expr) -> Expr | None:
         """Return an equal term in which what is compared lacks decided comparisons, has its inner

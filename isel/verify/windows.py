@@ -9,6 +9,7 @@ from isel.model.program import LaneValues
 from isel.model.verdict import Proved, Unknown, Verdict
 from isel.model.window import TwoReads, Window
 from isel.verify.prove import Checker, Obligation, conjoined, prove
+from isel.verify.saturated import steps_of
 
 TWICE: Final = "reads what may be undefined in two places"
 
@@ -59,10 +60,11 @@ def prove_lanes(
             )
         except TwoReads:
             apart.append(o)
-    verdict = prove(joint, [window.regional(f) for f in window.facts], effort, checker)
+    facts = [window.regional(f) for f in window.facts]
+    verdict = prove(joint, facts, effort, checker, steps=steps_of)
     if not apart or not isinstance(verdict, Proved):
         return verdict
-    other = prove(apart, window.facts, effort, checker)
+    other = prove(apart, window.facts, effort, checker, steps=steps_of)
     if not isinstance(other, Proved):
         return Unknown(f"{apart[0].where} {TWICE}")
     return conjoined((verdict, other))

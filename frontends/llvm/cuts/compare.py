@@ -71,8 +71,10 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
         sums = cache(partial(sides.sums, source.function.view, blocks))
         while len(wrong) < COMPARE_GUESSES:
             try:
-                about = (sides.isas, sides.pairing, sides.effort, sides.checker, blocks)
-                relation = Relation(source, target, *about, Regions(source, sides.ahead), known)
+                about = (sides.isas, sides.pairing, sides.effort, sides.checker)
+                regions = Regions(source, sides.ahead)
+                steps = sides.guesses.steps
+                relation = Relation(source, target, *about, steps, blocks, regions, known)
                 _Comparison(relation, sides, wrong, *joined).run()
                 return conjoined(relation.proofs)
             except _WrongPhi as guess:

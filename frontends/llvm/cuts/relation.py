@@ -40,6 +40,7 @@ from frontends.llvm.text.identity import Pairing, tokens
 from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir.build import bnot
 from isel.ir.expr import Expr, const, leaves
+from isel.model.steps import Finder
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Problem, refines
@@ -56,6 +57,7 @@ class Relation:
     pairing: Pairing
     effort: int
     checker: Checker | None
+    steps: Finder | None
     blocks: Mapping[str, str]
     regions: Regions
     known: Known
@@ -254,7 +256,7 @@ class _Proof:
         if seen_wrong(problem):
             r.reason = "not shown to be equal"
             return None
-        match verdict := refines(problem, r.known, r.effort, r.checker):
+        match verdict := refines(problem, r.known, r.effort, r.checker, r.steps):
             case Proved():
                 r.taken |= chosen
                 r.made.known.update(choices)

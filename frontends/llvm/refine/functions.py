@@ -193,7 +193,8 @@ class _Comparison:
     def _decide(self, problem: Problem, known: Known) -> Verdict:
         """Decide about one problem, with a look for counterexamples before solvers are asked."""
         effort, checker = self.options.effort, self.options.checker
-        return refines(problem, known, effort, checker or Seeking(default_portfolio(effort)))
+        checker = checker or Seeking(default_portfolio(effort))
+        return refines(problem, known, effort, checker, self.options.guesses.steps)
 
     def _in_numbers(self, found: Refuted, problem: Problem, known: Known) -> Refuted:
         """Return a counterexample without poison, where both sides are defined, if there is one,
