@@ -33,7 +33,7 @@ from frontends.llvm.facts.graph import (
     in_time,
     pair_blocks,
 )
-from frontends.llvm.limits import COMPARE_BLOCKS, COMPARE_GUESSES, COMPARE_TRIES
+from frontends.llvm.meaning.limits import COMPARE_BLOCKS, COMPARE_GUESSES, COMPARE_TRIES
 from frontends.llvm.passes.witness import Sums
 from frontends.llvm.paths.border import Rule, rule_of, said, why_refused
 from frontends.llvm.paths.choice import Cannot

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from frontends.llvm.cuts.apart import Apart
 from frontends.llvm.cuts.block_memory import MEMORY
-from frontends.llvm.limits import LOOKS_WAYS
 from frontends.llvm.meaning.lanes import NO, Value
+from frontends.llvm.meaning.limits import LOOKS_WAYS
 from frontends.llvm.paths.inputs import poison_bit
 from isel.ir.build import all_of, band, bnot, bor, ne
 from isel.ir.canon import canonical, instantiate, matched

@@ -29,8 +29,8 @@ from frontends.llvm.cuts.looks import (
 from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expandable
 from frontends.llvm.facts.addresses import TargetAddresses
 from frontends.llvm.facts.graph import Graph, Kind, Place, operands
-from frontends.llvm.limits import RELATION_DEPTH, RELATION_PROOFS
 from frontends.llvm.meaning.lanes import NO, YES, Unsupported, Value, recast
+from frontends.llvm.meaning.limits import RELATION_DEPTH, RELATION_PROOFS
 from frontends.llvm.meaning.lower import out_of_range
 from frontends.llvm.meaning.ranges import within
 from frontends.llvm.paths.choice import Cannot

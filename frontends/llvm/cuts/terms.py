@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.facts.graph import Graph, Kind, Place
-from frontends.llvm.limits import TERMS_INSTRUCTIONS, TERMS_LANES
 from frontends.llvm.meaning.intrinsics import rounds
 from frontends.llvm.meaning.lanes import NO, Side, Unsupported, Value
+from frontends.llvm.meaning.limits import TERMS_INSTRUCTIONS, TERMS_LANES
 from frontends.llvm.meaning.lower import literal_value, meaning_of
 from frontends.llvm.paths.border import why_refused
 from frontends.llvm.paths.choice import Cannot, Chooser, Names

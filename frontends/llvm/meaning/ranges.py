@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from frontends.llvm.limits import RANGES_DEPTH
+from frontends.llvm.meaning.limits import RANGES_DEPTH
 from frontends.llvm.text.ast import (
     Argument,
     Function,

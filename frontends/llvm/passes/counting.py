@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from frontends.llvm.limits import PACKING_MOST
+from frontends.llvm.meaning.limits import PACKING_MOST
 from frontends.llvm.text.ast import Instr, IntType, Local, Operand, Type
 from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import View, incoming, labels

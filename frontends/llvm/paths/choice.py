@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from frontends.llvm.limits import CHOICE_LIMIT
 from frontends.llvm.meaning.lanes import NO, YES, Value
+from frontends.llvm.meaning.limits import CHOICE_LIMIT
 from isel.ir.build import band, bnot, bor, ite, ne
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from frontends.llvm.limits import STRAIGHT_PASSES
+from frontends.llvm.meaning.limits import STRAIGHT_PASSES
 from frontends.llvm.passes.counting import Loop, loop_of
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text.ast import Block, Instr, IntType, VectorType
