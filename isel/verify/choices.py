@@ -14,16 +14,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from isel.ir.build import all_of, band, bnot, bor, eq
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves, postorder
-from isel.model.steps import Finder
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import GaveUp, Query, Sat, Unsat
 from isel.verify.invert import solve
 from isel.verify.prove import Checker, Known, Obligation, holds, prove
+
+if TYPE_CHECKING:
+    from isel.model.steps import Finder
 
 _ROUNDS = 16
 _LOOKS = 6  # at values, whose choices are solved for alone

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
@@ -15,7 +15,6 @@ from isel.ir.canon import canonical, instantiate
 from isel.ir.choices import joined
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ranges import decide
-from isel.model.steps import Finder
 from isel.model.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 from isel.smt.enumeration import enumerate_inputs
 from isel.smt.portfolio import default_portfolio
@@ -28,6 +27,9 @@ from isel.verify.read import as_read
 from isel.verify.samples import sample_model
 from isel.verify.sums import without_sums
 from isel.verify.sweep import cut, sweep
+
+if TYPE_CHECKING:
+    from isel.model.steps import Finder
 
 IDENTITY: Final = "identity"
 _QUICK: Final = 1  # turns of the solvers before inner terms are merged

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from isel.ir.domain import Range
-from isel.ir.expr import Expr
-from isel.model.steps import Steps
+from typing import TYPE_CHECKING
+
 from isel.verify.limits import MOST_QUERY_NODES, MOST_STEPS
+
+if TYPE_CHECKING:
+    from isel.ir.domain import Range
+    from isel.ir.expr import Expr
+    from isel.model.steps import Steps
 
 
 def steps_of(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from frontends.llvm.cuts.agreement import Made, choices_of
 from frontends.llvm.cuts.apart import Apart
@@ -40,11 +41,13 @@ from frontends.llvm.text.identity import Pairing, tokens
 from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir.build import bnot
 from isel.ir.expr import Expr, const, leaves
-from isel.model.steps import Finder
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Problem, refines
 from isel.verify.prove import Checker, Known
+
+if TYPE_CHECKING:
+    from isel.model.steps import Finder
 
 
 @dataclass

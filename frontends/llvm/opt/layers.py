@@ -245,11 +245,11 @@ class Layering:
     def verdict(self, p: Planned, after: Function, target: Target, frames: Frames) -> Verdict:
         """Decide whether a changed function refines the one before."""
         from frontends.llvm.passes.guesses import GUESSES
-        from frontends.llvm.refine.functions import judge
+        from frontends.llvm.refine.blocks import compare_blocks
         from frontends.llvm.refine.options import Options as Effort
 
         effort = Effort(self._options.effort, guesses=GUESSES.told(p.exchanges))
-        return judge(p.function, after, target, frames, effort, by_blocks=True).verdict
+        return compare_blocks(p.function, after, target, frames, effort)[0]
 
     def _judge(self, planned: list[Planned], module: Module) -> list[Planned]:
         def job(p: Planned) -> Planned:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.layout import Sizes
 from frontends.llvm.text.view import View
-from isel.model.steps import Finder
+
+if TYPE_CHECKING:
+    from isel.model.steps import Finder
 
 
 @dataclass(frozen=True, slots=True)
