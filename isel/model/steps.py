@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from isel.ir.domain import Range
-from isel.ir.expr import Expr
 from isel.ir.ops import Attr
 
 Kids: TypeAlias = tuple[int, ...]
@@ -57,7 +55,3 @@ class Steps:
     steps: tuple[Bounded | Equal, ...]
     left: int
     right: int
-
-
-# Finds steps by which two terms are equal where leaves are in ranges, in so many steps of its own.
-Finder: TypeAlias = Callable[[Expr, Expr, dict[Expr, Range], int], Steps | None]

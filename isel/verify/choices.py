@@ -14,19 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from isel.ir.build import all_of, band, bnot, bor, eq
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves, postorder
+from isel.model.hints import SILENT, Hints
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import GaveUp, Query, Sat, Unsat
-from isel.verify.invert import solve
 from isel.verify.prove import Checker, Known, Obligation, holds, prove
-
-if TYPE_CHECKING:
-    from isel.model.steps import Finder
 
 _ROUNDS = 16
 _LOOKS = 6  # at values, whose choices are solved for alone
@@ -143,9 +139,9 @@ def refines(
     known: Known,
     effort: int = 1,
     checker: Checker | None = None,
-    steps: Finder | None = None,
+    hints: Hints = SILENT,
 ) -> Verdict:
-    """Decide whether the target refines the source; ``steps`` is as :func:`prove` has it."""
+    """Decide whether the target refines the source."""
     used = problem.terms()
     problem = replace(problem, source=problem.source.among(used), target=problem.target.among(used))
     if not problem.source.early and not problem.source.late:
@@ -155,9 +151,9 @@ def refines(
             effort,
             checker,
             known,
-            steps,
+            hints.steps,
         )
-    return _Search(problem, known, effort, checker, steps).run()
+    return _Search(problem, known, effort, checker, hints).run()
 
 
 class _Search:
@@ -167,12 +163,12 @@ class _Search:
         known: Known,
         effort: int,
         checker: Checker | None,
-        steps: Finder | None,
+        hints: Hints,
     ) -> None:
         self.problem = problem
         self.known = known
         self.effort = effort
-        self.given, self.steps = checker, steps
+        self.given, self.hints = checker, hints
         self.checker = checker or default_portfolio(effort)
         self.open = "no choice of the source was found"
 
@@ -196,7 +192,7 @@ class _Search:
         """
         choices, found = self.problem.source.early | self.problem.source.late, Terms()
         for x in self.problem.lanes:
-            solve(x.source, x.target, choices, base, found)
+            self.hints.solve(x.source, x.target, choices, base, found)
         yield {**base, **found}
         looks = sorted({x.source for x in found})
         for look in looks[:_LOOKS] if len(looks) > 1 else ():
@@ -219,7 +215,7 @@ class _Search:
             self.effort,
             self.given,
             self.known,
-            self.steps,
+            self.hints.steps,
         )
         match verdict:
             case Proved():
@@ -265,7 +261,7 @@ class _Search:
                 self.effort,
                 self.given,
                 self.known,
-                self.steps,
+                self.hints.steps,
             )
             match verdict:
                 case Proved(certificate):

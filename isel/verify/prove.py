@@ -29,7 +29,7 @@ from isel.verify.sums import without_sums
 from isel.verify.sweep import cut, sweep
 
 if TYPE_CHECKING:
-    from isel.model.steps import Finder
+    from isel.model.hints import Finder
 
 IDENTITY: Final = "identity"
 _QUICK: Final = 1  # turns of the solvers before inner terms are merged

@@ -9,7 +9,7 @@ from typing import Final
 from isel.ir.domain import Range, both
 from isel.ir.expr import Expr, postorder
 from isel.ir.ranges import said
-from isel.model.steps import Finder
+from isel.model.hints import Finder
 from isel.smt.query import Unsat
 from isel.verify.limits import KEPT_QUERIES, MOST_QUERY_TERMS, MOST_STEPS
 from isel.verify.steps import replay

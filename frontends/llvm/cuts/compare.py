@@ -73,8 +73,8 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
             try:
                 about = (sides.isas, sides.pairing, sides.effort, sides.checker)
                 regions = Regions(source, sides.ahead)
-                steps = sides.guesses.steps
-                relation = Relation(source, target, *about, steps, blocks, regions, known)
+                hints = sides.guesses.hints
+                relation = Relation(source, target, *about, hints, blocks, regions, known)
                 _Comparison(relation, sides, wrong, *joined).run()
                 return conjoined(relation.proofs)
             except _WrongPhi as guess:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from frontends.llvm.cuts.agreement import Made, choices_of
 from frontends.llvm.cuts.apart import Apart
@@ -41,13 +40,11 @@ from frontends.llvm.text.identity import Pairing, tokens
 from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir.build import bnot
 from isel.ir.expr import Expr, const, leaves
+from isel.model.hints import Hints
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Problem, refines
 from isel.verify.prove import Checker, Known
-
-if TYPE_CHECKING:
-    from isel.model.steps import Finder
 
 
 @dataclass
@@ -60,7 +57,7 @@ class Relation:
     pairing: Pairing
     effort: int
     checker: Checker | None
-    steps: Finder | None
+    hints: Hints
     blocks: Mapping[str, str]
     regions: Regions
     known: Known
@@ -259,7 +256,7 @@ class _Proof:
         if seen_wrong(problem):
             r.reason = "not shown to be equal"
             return None
-        match verdict := refines(problem, r.known, r.effort, r.checker, r.steps):
+        match verdict := refines(problem, r.known, r.effort, r.checker, r.hints):
             case Proved():
                 r.taken |= chosen
                 r.made.known.update(choices)

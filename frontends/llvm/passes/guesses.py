@@ -8,8 +8,6 @@ from frontends.llvm.passes.slots import slots_of
 from frontends.llvm.passes.states import states_of
 from frontends.llvm.passes.sums import sums_of
 from frontends.llvm.passes.witness import Guesses
-from isel.verify.saturated import steps_of
+from isel.verify.hinted import HINTS
 
-GUESSES: Final = Guesses(
-    guess, guess_frozen, slots_of, states_of, sums_of, guess_exchange, steps_of
-)
+GUESSES: Final = Guesses(guess, guess_frozen, slots_of, states_of, sums_of, guess_exchange, HINTS)

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.layout import Sizes
 from frontends.llvm.text.view import View
-
-if TYPE_CHECKING:
-    from isel.model.steps import Finder
+from isel.model.hints import SILENT, Hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ class Guesses:
     stored and loaded in, and ``states`` what phis are where their blocks begin.  ``sums`` says
     which phis hold the same together, of the blocks of the source by those of the target, and of
     what tells which calls are instructions of the target's machine; ``exchange`` which passes come
-    in another order; ``steps`` finds those by which two terms are equal.
+    in another order; ``hints`` help the proofs of terms.
     """
 
     stands: Callable[[View, View, bool], Witness | None] = lambda *_: None
@@ -101,7 +99,7 @@ class Guesses:
     states: Callable[[View, Sizes], States] = lambda *_: {}
     sums: Callable[[View, View, Mapping[str, str], Computes], Sequence[Sums]] = lambda *_: ()
     exchange: Callable[[View, View], Exchange | None] = lambda *_: None
-    steps: Finder | None = None
+    hints: Hints = SILENT
 
     def told(self, exchanges: Sequence[Exchange]) -> Guesses:
         """Return one who says what was handed over, each once, if anything was."""

@@ -31,8 +31,8 @@ from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.portfolio import default_portfolio
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Lane, Problem, refines
-from isel.verify.near import Seeking
 from isel.verify.prove import Known
+from isel.verify.seeking import Seeking
 
 _PAIR: Final = re.compile(r"src(\d*)")
 _OPEN: Final = "LangRef leaves open whether a target intrinsic of poison is poison"
@@ -149,8 +149,9 @@ class _Comparison:
     def _decide(self, problem: Problem, known: Known) -> Verdict:
         """Decide about one problem, with a look for counterexamples before solvers are asked."""
         effort, checker = self.options.effort, self.options.checker
-        checker = checker or Seeking(default_portfolio(effort))
-        return refines(problem, known, effort, checker, self.options.guesses.steps)
+        hints = self.options.guesses.hints
+        checker = checker or Seeking(default_portfolio(effort), hints.near)
+        return refines(problem, known, effort, checker, hints)
 
     def _in_numbers(self, found: Refuted, problem: Problem, known: Known) -> Refuted:
         """Return a counterexample without poison, where both sides are defined, if there is one,
