@@ -292,9 +292,9 @@ class _Proof:
         place = self.r.target.places.get(name)
         joint = self.r.sets.parts(name, self.r.source, self.r.target)
         if joint is not None:
-            return self.theirs.look(joint)
+            return self.theirs.again(joint)
         if name in self.r.added:
-            return self._view(self.theirs.look(self._bytes(self.r.added[name])), place)
+            return self._view(self.theirs.again(self._bytes(self.r.added[name])), place)
         s = self.r.image.get(name)
         if self.own and place is not None and expandable(place, self.r.target):
             return None
@@ -313,7 +313,7 @@ class _Proof:
             ):
                 return None
             self.met.add(s)
-            return self._view(self.theirs.look(self._parts(s)), reader(place, mine))
+            return self._view(self.theirs.again(self._parts(s)), reader(place, mine))
         if place is None or not expandable(place, self.r.target):
             raise Cannot(f"%{name} of the target is nothing that the source has")
         return None
@@ -333,7 +333,7 @@ class _Proof:
         joint = self.r.sets.lanes(name, self.r.source)
         if joint is not None:
             return joint
-        value = self.mine.look(self._parts(name), f"l{self.r.source.numbers[name]}")
+        value = self.mine.look(self._parts(name), f".l{self.r.source.numbers[name]}")
         return self._view(value, self.r.source.places.get(name))
 
     def _view(self, value: Value, place: Place | None) -> Value:
