@@ -29,11 +29,10 @@ from frontends.llvm.cuts.looks import (
 from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expandable
 from frontends.llvm.facts.addresses import TargetAddresses
 from frontends.llvm.facts.graph import Graph, Kind, Place, operands
-from frontends.llvm.meaning.lanes import NO, YES, Unsupported, Value, recast
+from frontends.llvm.meaning.lanes import NO, YES, Cannot, Value, recast
 from frontends.llvm.meaning.limits import RELATION_DEPTH, RELATION_PROOFS
 from frontends.llvm.meaning.lower import out_of_range
 from frontends.llvm.meaning.ranges import within
-from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.text.identity import Pairing, tokens
@@ -342,8 +341,6 @@ class _Proof:
         if shape is None or place is None:
             return value
         found = recast(value, shape[1])
-        if isinstance(found, Unsupported):
-            raise Cannot(found.reason)
         said = dict(place.instr.metadata)
         if place.kind is not Kind.LOAD or "range" not in said or "noundef" in said:
             return found

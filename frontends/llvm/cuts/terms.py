@@ -15,11 +15,11 @@ from typing import Final
 
 from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.meaning.intrinsics import rounds
-from frontends.llvm.meaning.lanes import NO, Side, Unsupported, Value
+from frontends.llvm.meaning.lanes import NO, Cannot, Side, Value
 from frontends.llvm.meaning.limits import TERMS_INSTRUCTIONS, TERMS_LANES
 from frontends.llvm.meaning.lower import literal_value, meaning_of
 from frontends.llvm.paths.border import why_refused
-from frontends.llvm.paths.choice import Cannot, Chooser, Names
+from frontends.llvm.paths.choice import Chooser, Names
 from frontends.llvm.paths.inputs import constant, poison_bit
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
 from frontends.llvm.text.syntax import integer_shape
@@ -142,8 +142,6 @@ class Cone:
     def meant(self, i: Instr, operands: Sequence[Value]) -> Value:
         """Return what an instruction makes of its operands."""
         found = meaning_of(i, operands, self.isa, self.side)
-        if isinstance(found, Unsupported):
-            raise Cannot(found.reason)
         if i.opcode == "call":  # a division was looked at before
             self.undefined = bor(self.undefined, found.undefined)
         if i.opcode in _BITWISE:

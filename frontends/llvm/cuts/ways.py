@@ -15,8 +15,8 @@ from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.sides import Sides
+from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.passes.left import Left
-from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.identity import Pairing
 from frontends.llvm.text.layout import NotSized

@@ -43,11 +43,8 @@ class Value:
         return Value(self.width, self.lanes, tuple(b.bor(p, test(e)) for e, p in rows))
 
 
-@dataclass(frozen=True, slots=True)
-class Unsupported:
-    """No meaning is known for an instruction; why."""
-
-    reason: str
+class Cannot(Exception):
+    """No meaning is known for an instruction, or a function cannot be judged; the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +167,7 @@ def cast(opcode: str, x: Expr, to: int, flags: Flags) -> Outcome:
     return Outcome(value, bad)
 
 
-def recast(value: Value, width: int) -> Value | Unsupported:
+def recast(value: Value, width: int) -> Value:
     """Reinterpret lanes at another width, lane 0 lowest: any poison part poisons a wide lane,
     all parts of a poison lane are.
     """
@@ -178,7 +175,7 @@ def recast(value: Value, width: int) -> Value | Unsupported:
     if old == width:
         return value
     if old * len(value.lanes) % width:
-        return Unsupported(f"a view of {len(value.lanes)} x {old} bits as lanes of {width} bits")
+        raise Cannot(f"a view of {len(value.lanes)} x {old} bits as lanes of {width} bits")
     if old % width == 0:
         return _take_apart(value, width)
     return _recast_uneven(value, width) if width % old else _put_together(value, width // old)
@@ -197,11 +194,10 @@ def _put_together(value: Value, count: int) -> Value:
     return Value(value.width * count, lanes, poison)
 
 
-def _recast_uneven(value: Value, width: int) -> Value | Unsupported:
+def _recast_uneven(value: Value, width: int) -> Value:
     from math import gcd
 
-    fine = recast(value, gcd(value.width, width))
-    return fine if isinstance(fine, Unsupported) else recast(fine, width)
+    return recast(recast(value, gcd(value.width, width)), width)
 
 
 def join(parts: Sequence[Expr]) -> Expr:

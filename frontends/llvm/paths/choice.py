@@ -10,15 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from frontends.llvm.meaning.lanes import NO, YES, Value
+from frontends.llvm.meaning.lanes import NO, YES, Cannot, Value
 from frontends.llvm.meaning.limits import CHOICE_LIMIT
 from isel.ir.build import band, bnot, bor, ite, ne
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
-
-
-class Cannot(Exception):
-    """The function cannot be judged; the reason."""
 
 
 @dataclass

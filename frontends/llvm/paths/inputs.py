@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from frontends.llvm.meaning.lanes import NO, Value
+from frontends.llvm.meaning.lanes import NO, Cannot, Value
 from frontends.llvm.meaning.lower import literal_value, out_of_range
 from frontends.llvm.meaning.ranges import ranges_of, within
-from frontends.llvm.paths.choice import Cannot, Chooser
+from frontends.llvm.paths.choice import Chooser
 from frontends.llvm.text.ast import Argument, Function, Literal
 from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import all_of, any_of, bnot, bor, ne

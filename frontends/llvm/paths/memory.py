@@ -3,7 +3,7 @@ bytes.
 
 Offsets are those of the module's data layout, modulo the index width.  A unit is as wide as every
 access of its region allows.  What cannot be followed raises
-:class:`frontends.llvm.paths.choice.Cannot` with a reason that starts with ``memory``.
+:class:`frontends.llvm.meaning.lanes.Cannot` with a reason that starts with ``memory``.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
-from frontends.llvm.meaning.lanes import NO, Unsupported, Value, recast
+from frontends.llvm.meaning.lanes import NO, Cannot, Value, recast
 from frontends.llvm.paths.border import Rule, rule_of, says_nothing
-from frontends.llvm.paths.choice import Cannot, Chooser
+from frontends.llvm.paths.choice import Chooser
 from frontends.llvm.paths.inputs import World, poison_bit, undef_mask
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, tokens
@@ -180,10 +180,7 @@ class Memory:
         a = self._note(access(instr, pointers, self.sizes))
         unit = self.unit[a.at.base]
         units = [(a.at.base, u) for u in a.units(unit)]
-        value = recast(self.contents(units, 8 * unit, chooser, world), shape_of(instr.type)[1])
-        if isinstance(value, Unsupported):
-            raise Cannot(value.reason)
-        return value
+        return recast(self.contents(units, 8 * unit, chooser, world), shape_of(instr.type)[1])
 
     def contents(
         self, keys: Sequence[tuple[int, int]], width: int, chooser: Chooser, world: World
@@ -227,8 +224,6 @@ class Memory:
         a = self._note(access(instr, pointers, self.sizes))
         unit = self.unit[a.at.base]
         parts = recast(value, unit * 8)
-        if isinstance(parts, Unsupported):
-            raise Cannot(parts.reason)
         for u, e, p in zip(a.units(unit), parts.lanes, parts.poison, strict=True):
             self.written[a.at.base, u] = (e, p)
 

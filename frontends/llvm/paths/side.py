@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from frontends.llvm.meaning.intrinsics import generic_call, is_ignored, rounds
-from frontends.llvm.meaning.lanes import NO, YES, Meaning, Side, Unsupported, Value
+from frontends.llvm.meaning.lanes import NO, YES, Cannot, Meaning, Side, Value
 from frontends.llvm.meaning.lower import meaning_of, out_of_range
 from frontends.llvm.meaning.target_calls import Application, apply, result
 from frontends.llvm.paths.border import Rule, rule_of, said, uncertain, why_refused
-from frontends.llvm.paths.choice import Cannot, Chooser
+from frontends.llvm.paths.choice import Chooser
 from frontends.llvm.paths.heads import argument_access, function_attributes
 from frontends.llvm.paths.inputs import World, argument_value, constant, in_range
 from frontends.llvm.paths.memory import Memory, Pointer, argument_pointers, step
@@ -197,9 +197,7 @@ class Execution:
                 self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
             )
         application = apply(called, i, [self.chooser.settled(x) for x in operands])
-        if isinstance(application, Unsupported):
-            return self._check(application)
-        return self._check(result(self._apply(called.name, application), i))
+        return result(self._apply(called.name, application), i)
 
     def _refuse(self, i: Instr) -> None:
         """Raise :class:`Cannot` for what is not modelled."""
@@ -229,8 +227,6 @@ class Execution:
         else:
             role: Side = "source" if i.opcode in _SIGNED else self.role
             found = meaning_of(i, operands, self.target, role)
-        if isinstance(found, Unsupported):
-            raise Cannot(found.reason)
         self._find_undefined(found.undefined)
         self._undefined_division(i, operands)
         return self._promise_all(
@@ -251,7 +247,7 @@ class Execution:
         if asked is not NO:
             self._find_undefined(b.band(asked, self._corner("a poison dividend by -1")))
 
-    def _round_off(self, i: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+    def _round_off(self, i: Instr, operands: Sequence[Value]) -> Meaning:
         """Return a fixed-point product: equal ones are rounded alike; one of the source alone
         as suits it, one of the target alone in any way.
         """
@@ -274,11 +270,6 @@ class Execution:
         if "noundef" in attributes:
             self._demand(value)
         return value
-
-    def _check(self, found: Value | Unsupported) -> Value:
-        if isinstance(found, Unsupported):
-            raise Cannot(found.reason)
-        return found
 
     def _apply(self, name: str, call: Application) -> Value:
         """Return the result of a target intrinsic: of frozen arguments, and poison where the

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from frontends.llvm.meaning.lanes import NO, Side, Value
-from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
+from frontends.llvm.meaning.lanes import NO, Cannot, Side, Value
+from frontends.llvm.paths.choice import Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared
 from frontends.llvm.paths.initialized import why_not_initialized
 from frontends.llvm.paths.inputs import World, agreed_facts, is_poison_bit

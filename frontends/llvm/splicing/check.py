@@ -4,10 +4,11 @@ source's lanes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.meaning.lower import Unsupported, Value, literal_value, lower_instr
+from frontends.llvm.meaning.lanes import Side
+from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
 from frontends.llvm.meaning.ranges import Knowledge
 from frontends.llvm.splicing.choices import Choices
 from frontends.llvm.splicing.loads import Disagrees, Memory, added_loads
@@ -214,10 +215,13 @@ class _Reader:
     def _lower(self, i: Instr) -> Value:
         if i.opcode == "freeze":
             return self._freeze(i)
-        found = lower_instr(i, [self._operand(o) for o in i.operands], self.target, role="target")
-        if isinstance(found, Unsupported):
-            raise _Unreadable(f"'{i.opcode}' was written and cannot be read: {found.reason}")
-        return found
+        return self._meaning(i, [self._operand(o) for o in i.operands], "target")
+
+    def _meaning(self, i: Instr, operands: Sequence[Value], role: Side) -> Value:
+        try:
+            return lower_instr(i, operands, self.target, role)
+        except Cannot as why:
+            raise _Unreadable(f"'{i.opcode}' was written and cannot be read: {why}") from None
 
     def _operand(self, o: Operand) -> Value:
         if isinstance(o, Literal):
@@ -266,9 +270,8 @@ class _Reader:
         found = self._taken_apart(i)
         assert found is not None
         shuffle, leaf = found
-        v = lower_instr(shuffle, [_leaf(leaf), self._operand(shuffle.operands[1])], self.target)
-        if isinstance(v, Unsupported):
-            raise _Unreadable(f"'shufflevector' was written and cannot be read: {v.reason}")
+        given = [_leaf(leaf), self._operand(shuffle.operands[1])]
+        v = self._meaning(shuffle, given, "source")
         seen = self.looked.setdefault(leaf.leaf.name, set())
         for e, p in zip(v.lanes, v.poison, strict=True):
             if p.is_const and p.value:

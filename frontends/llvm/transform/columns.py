@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import prod
 
+from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.passes.counting import edges_of
-from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
 from frontends.llvm.text.rewording import respell, spell, without_promises
 from frontends.llvm.text.syntax import element, shape_of

@@ -61,7 +61,7 @@ def _loads_few(b: Block, passes: int) -> bool:
 
 
 def _site(scope: Scope, p: Passes) -> Passes:
-    from frontends.llvm.paths.choice import Cannot
+    from frontends.llvm.meaning.lanes import Cannot
 
     try:
         require(not scope.why_small, scope.why_small)

@@ -75,7 +75,7 @@ class Scope:
 
     def may_meet(self, effect: Instr, other: Instr) -> bool:
         """Tell whether an effect may write what a plain load or store accesses."""
-        from frontends.llvm.paths.choice import Cannot
+        from frontends.llvm.meaning.lanes import Cannot
 
         with suppress(Cannot):
             first, then = (self._places[i.line] for i in (effect, other))
