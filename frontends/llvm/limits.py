@@ -108,3 +108,6 @@ WEBS_MOST: Final = 400  # members of a web
 
 # windows.places
 PLACES_MOST_LEAVES: Final = 16  # of a lane, beyond which windows end at values with several users
+
+# windows.knowledge
+KNOWLEDGE_DEPTH: Final = 8

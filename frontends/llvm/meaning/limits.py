@@ -38,9 +38,6 @@ TERMS_LANES: Final = 1 << 16
 BOUNDS_WIDEN: Final = 8  # times that what phis are given goes up, before they may be anything
 BOUNDS_ROUNDS: Final = 64  # looks at a function
 
-# meaning.ranges
-RANGES_DEPTH: Final = 8
-
 # paths.choice
 CHOICE_LIMIT: Final = 60_000
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from frontends.llvm.meaning.lanes import Side
 from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
-from frontends.llvm.meaning.ranges import Knowledge
 from frontends.llvm.splicing.choices import Choices
 from frontends.llvm.splicing.loads import Disagrees, Memory, added_loads
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand
 from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.leaves import leaf_value, operand_key
 from frontends.llvm.windows.regions import Input
 from frontends.llvm.windows.scene import Site
