@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.passes.numbers import Numbers
-from frontends.llvm.passes.witness import Exchange
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Function, Instr, Module, Operand, Type
 from frontends.llvm.text.identity import Contents
@@ -28,6 +27,7 @@ from frontends.llvm.text.view import View, phis_of
 if TYPE_CHECKING:
     from frontends.llvm.facts.alias import Writes
     from frontends.llvm.facts.graph import Graph, Place
+    from frontends.llvm.passes.witness import Exchange
 
 _SMALL: Final = frozenset(("optsize", "minsize"))
 # What goes from pointer to pointer, and which of its operands these are.
