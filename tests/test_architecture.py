@@ -162,9 +162,9 @@ def test_the_verifier_sees_nothing_of_the_search() -> None:
     """It may see the shape of a window and of a program's values, but no goal, cost or cache; and
     of the graph of equal terms only the one file that asks it for steps, which are replayed.
     """
-    rooms = "ir interp smt rules verify errors deferred model.hints model.steps"
+    rooms = "ir interp smt rules verify errors deferred model.steps"
     below = tuple(f"isel.{room}" for room in rooms.split())
-    asking = "isel/verify/saturated.py"
+    asking = "isel/verify/hinted.py"
     assert {m for p in (ROOT / asking,) for m in imported(p) if m.startswith("isel.egraph")}
     seen = {
         m

@@ -2,32 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from isel.model.hints import Hints
-from isel.verify.saturated import steps_of
+from isel.deferred import deferred
+from isel.model.steps import Hints
+from isel.verify.limits import MOST_QUERY_NODES, MOST_STEPS
 
 if TYPE_CHECKING:
+    from isel.ir.domain import Range
     from isel.ir.expr import Expr
+    from isel.model.steps import Steps
+    from isel.verify import invert, near
+else:
+    invert, near = deferred("isel.verify.invert"), deferred("isel.verify.near")
 
 
-def _near(failing: Expr) -> dict[Expr, int] | None:
-    from isel.verify.near import near_model
+def steps_of(
+    left: Expr, right: Expr, facts: dict[Expr, Range], most: int = MOST_STEPS
+) -> Steps | None:
+    """Return steps by which two terms are equal where leaves are in ranges; None where rules do not
+    show that in at most so many steps of the graph.
 
-    return near_model(failing)
+    Loads the graph: few queries get so far.
+    """
+    from isel.egraph.explain import explain
+    from isel.egraph.graph import Contradiction, Graph, Spent
+    from isel.egraph.saturate import saturate, start
+    from isel.egraph.tables import rules
+    from isel.rules.books import every_learned
+
+    g = Graph(MOST_QUERY_NODES, most)
+    try:
+        a, b = start(g, (left, right), facts.items())
+    except (Spent, Contradiction):
+        return None
+    saturate(g, (a, b), rules(every_learned()))
+    if g.find(a) != g.find(b):
+        return None
+    try:
+        return explain(g, a, b)
+    except (Spent, AssertionError):
+        return None
 
 
-def _solve(
-    source: Expr,
-    wanted: Expr,
-    choices: frozenset[Expr],
-    base: Mapping[Expr, Expr],
-    found: dict[Expr, Expr],
-) -> None:
-    from isel.verify.invert import solve
-
-    solve(source, wanted, choices, base, found)
-
-
-HINTS: Final = Hints(steps_of, _near, _solve)
+HINTS: Final = Hints(
+    steps_of, lambda bit: near.near_model(bit), lambda *about: invert.solve(*about)
+)

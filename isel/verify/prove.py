@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
-from isel.ir.build import band, make, ne
+from isel.ir.build import all_of, band, make, ne
 from isel.ir.canon import canonical, instantiate
 from isel.ir.choices import joined
 from isel.ir.expr import Expr, const, leaves, postorder
@@ -29,7 +29,7 @@ from isel.verify.sums import without_sums
 from isel.verify.sweep import cut, sweep
 
 if TYPE_CHECKING:
-    from isel.model.hints import Finder
+    from isel.model.steps import Finder, Near
 
 IDENTITY: Final = "identity"
 _QUICK: Final = 1  # turns of the solvers before inner terms are merged
@@ -84,6 +84,27 @@ class Certified(Protocol):
 
 Known: TypeAlias = dict[Expr, str]
 _NO_COUNTEREXAMPLE: Final = "a solver's counterexample does not satisfy the query"
+
+
+class Seeking:
+    """A checker that asks for an assignment near by before it asks solvers: for those who show
+    counterexamples.
+    """
+
+    def __init__(self, solvers: Checker, near: Near) -> None:
+        self._solvers, self._near = solvers, near
+
+    def check(self, query: Query) -> Answer:
+        """Return a model that was found near by, else what solvers say."""
+        model = self._near(all_of(*query.assertions))
+        return self._solvers.check(query) if model is None else Sat("samples", model)
+
+    def split(self, count: int) -> tuple[Checker, Checker]:
+        """Return the first turns, with samples before them, and the others."""
+        if not isinstance(self._solvers, Staged):
+            return self, self._solvers
+        first, others = self._solvers.split(count)
+        return Seeking(first, self._near), others
 
 
 def prove(

@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Final
 
 from isel.ir.domain import Range, both
-from isel.ir.expr import Expr, postorder
+from isel.ir.expr import Expr, joined_by, postorder
 from isel.ir.ranges import said
-from isel.model.hints import Finder
+from isel.model.steps import Finder
 from isel.smt.query import Unsat
 from isel.verify.limits import KEPT_QUERIES, MOST_QUERY_TERMS, MOST_STEPS
 from isel.verify.steps import replay
@@ -24,7 +24,7 @@ def by_steps(key: Expr, finder: Finder) -> Unsat | None:
     """
     if sum(1 for _ in postorder([key])) > MOST_QUERY_TERMS:
         return None
-    parts = list(_parts(key))
+    parts = list(joined_by("and", key))
     for p in parts:
         facts = _facts(q for q in parts if q is not p)
         if any(_shows(left, right, facts, finder) for left, right in _pair(p)):
@@ -52,12 +52,3 @@ def _facts(said_parts: Iterable[Expr]) -> dict[Expr, Range]:
         if met is not None:
             facts[x] = met
     return facts
-
-
-def _parts(e: Expr) -> Iterator[Expr]:
-    """Yield what a conjunction says."""
-    if e.op == "and" and e.width == 1:
-        for a in e.args:
-            yield from _parts(a)
-    else:
-        yield e

@@ -71,11 +71,9 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
         sums = cache(partial(sides.sums, source.function.view, blocks))
         while len(wrong) < COMPARE_GUESSES:
             try:
-                about = (sides.isas, sides.pairing, sides.effort, sides.checker)
                 regions = Regions(source, sides.ahead)
-                hints = sides.guesses.hints
-                relation = Relation(source, target, *about, hints, blocks, regions, known)
-                _Comparison(relation, sides, wrong, *joined).run()
+                relation = Relation(source, target, sides, blocks, regions, known)
+                _Comparison(relation, wrong, *joined).run()
                 return conjoined(relation.proofs)
             except _WrongPhi as guess:
                 found = sums().get(guess.pair[0])
@@ -111,15 +109,11 @@ class _Comparison:
     """One pass over both functions."""
 
     def __init__(
-        self, relation: Relation, sides: Sides, wrong: Mapping[tuple[str, str], str], *joined: Sums
+        self, relation: Relation, wrong: Mapping[tuple[str, str], str], *joined: Sums
     ) -> None:
-        self.r = relation
+        self.r, self.sides = relation, relation.sides
         self.joined = joined
-        self.called = sides.called
-        self.checked = sides.checked
-        about = relation.target, relation.regions.addresses, relation.same
-        self.conditions = Conditions(*about)
-        self.shown = sides.shown
+        self.conditions = Conditions(relation.target, relation.regions.addresses, relation.same)
         self.wrong = wrong
         self.through: set[str] = set()  # blocks of the source that were related
 
@@ -134,7 +128,7 @@ class _Comparison:
             self.through.add(a)
         for b, a in self.r.blocks.items():
             self._edges(a, b)
-        for t, s, lanes in self.shown:
+        for t, s, lanes in self.sides.shown:
             if not self.r.is_made(t, s, lanes):
                 raise Cannot(f"{value_of(t)} was not shown to be what is said{self._because()}")
 
@@ -213,7 +207,7 @@ class _Comparison:
             if (
                 free
                 and in_time(s, p)
-                and self.r.source.shape(s.instr).allows(shape, self.r.pairing)
+                and self.r.source.shape(s.instr).allows(shape, self.sides.pairing)
             ):
                 self.r.put(p.instr.name, s.instr.name)
                 return True
@@ -282,10 +276,10 @@ class _Comparison:
         """Note an instruction of the machine that the source lacks in the block; raise
         :class:`Cannot` for a call that demands something.
         """
-        isa = self.r.isas[1]
+        isa = self.sides.isas[1]
         instruction = isa.by_call(i.callee) if isa is not None else None
         if instruction is not None:
-            self.called.add(instruction.name)
+            self.sides.called.add(instruction.name)
         demands = any(
             rule_of(where, x) is not Rule.TRUE for where, x in said(i, self.r.target.contents)
         )
@@ -317,16 +311,16 @@ class _Comparison:
         """
         if not (s.opcode == t.opcode == "store" and s.known and t.known and 0 < t.align <= s.align):
             return False
-        promised = self.r.source.shape(s).promises(self.r.target.shape(t), self.r.pairing)
+        promised = self.r.source.shape(s).promises(self.r.target.shape(t), self.sides.pairing)
         return promised and all(
             self.r.related(y, x) for x, y in zip(s.operands, t.operands, strict=True)
         )
 
     def _end(self, a: str, s: Instr, t: Instr) -> None:
-        if not self.r.source.shape(s).promises(self.r.target.shape(t), self.r.pairing):
+        if not self.r.source.shape(s).promises(self.r.target.shape(t), self.sides.pairing):
             raise Cannot(f"block %{a}: the metadata of '{t.opcode}' differs")
         for x, y in zip(s.operands, t.operands, strict=True):
-            guard = self.checked.get(a) if str(x.type) != "label" else None
+            guard = self.sides.checked.get(a) if str(x.type) != "label" else None
             known = str(x.type) == "label" or (guard is None and self.r.related(y, x))
             if not (known or (guard is not None and self.conditions.lie_apart(y, guard))):
                 raise Cannot(

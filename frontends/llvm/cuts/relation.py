@@ -26,6 +26,7 @@ from frontends.llvm.cuts.looks import (
     seen_wrong,
     where_defined,
 )
+from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expandable
 from frontends.llvm.facts.addresses import TargetAddresses
 from frontends.llvm.facts.graph import Graph, Kind, Place, operands
@@ -35,15 +36,13 @@ from frontends.llvm.meaning.lower import out_of_range
 from frontends.llvm.meaning.ranges import within
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
-from frontends.llvm.text.identity import Pairing, tokens
+from frontends.llvm.text.identity import tokens
 from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir.build import bnot
 from isel.ir.expr import Expr, const, leaves
-from isel.model.hints import Hints
 from isel.model.verdict import Proved, Refuted, Unknown
-from isel.spec.target import Target
 from isel.verify.choices import Choices, Problem, refines
-from isel.verify.prove import Checker, Known
+from isel.verify.prove import Known
 
 
 @dataclass
@@ -52,11 +51,7 @@ class Relation:
 
     source: Graph
     target: Graph
-    isas: tuple[Target | None, Target | None]
-    pairing: Pairing
-    effort: int
-    checker: Checker | None
-    hints: Hints
+    sides: Sides
     blocks: Mapping[str, str]
     regions: Regions
     known: Known
@@ -82,7 +77,7 @@ class Relation:
         if isinstance(t, Local):
             name = self.image.get(t.name)
             return None if name is None else Local(name, t.type)
-        fixed = isinstance(t, Literal) or self.pairing.same(tokens(t.text), tokens(t.text))
+        fixed = isinstance(t, Literal) or self.sides.pairing.same(tokens(t.text), tokens(t.text))
         return t if fixed else None
 
     def put(self, t: str, s: str) -> None:
@@ -118,7 +113,7 @@ class Relation:
         return (
             isinstance(t, Symbol)
             and isinstance(s, Symbol)
-            and self.pairing.same(tokens(s.text), tokens(t.text))
+            and self.sides.pairing.same(tokens(s.text), tokens(t.text))
         )
 
     def _alike(self, t: Operand, s: Operand, depth: int) -> bool:
@@ -143,7 +138,7 @@ class Relation:
         operands.
         """
         mine, theirs = self.source.shape(s), self.target.shape(t)
-        if not mine.allows(theirs, self.pairing):
+        if not mine.allows(theirs, self.sides.pairing):
             return False
         a, b = operands(self.source, s, mine.operands), operands(self.target, t, theirs.operands)
         return all(self.related(y, x, depth + 1) for x, y in zip(a, b, strict=True))
@@ -207,9 +202,13 @@ class _Proof:
         self.deep, self.own = deep, own
         self.facts: dict[Expr, None] = {}
         self.met: set[str] = set()  # values of the source that are leaves of the target's term
-        self.theirs = TargetCone(relation.target, relation.isas[1], self._target_leaf)
+        self.theirs = TargetCone(relation.target, relation.sides.isas[1], self._target_leaf)
         self.mine = SourceCone(
-            relation.source, relation.isas[0], self._source_leaf, self._source_value, anew=anew
+            relation.source,
+            relation.sides.isas[0],
+            self._source_leaf,
+            self._source_value,
+            anew=anew,
         )
 
     def of(self, t: Operand, s: Operand) -> Proved | None:
@@ -255,7 +254,8 @@ class _Proof:
         if seen_wrong(problem):
             r.reason = "not shown to be equal"
             return None
-        match verdict := refines(problem, r.known, r.effort, r.checker, r.hints):
+        sides, hints = r.sides, r.sides.guesses.hints
+        match verdict := refines(problem, r.known, sides.effort, sides.checker, hints):
             case Proved():
                 r.taken |= chosen
                 r.made.known.update(choices)

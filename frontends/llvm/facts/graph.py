@@ -97,10 +97,7 @@ class Shape:
         """Tell whether the metadata of ``other``, of the target, says nothing that this one's
         does not.
         """
-        return all(
-            any(k == kind and pairing.same(tokens(t), tokens(text)) for k, t in self.metadata)
-            for kind, text in other.metadata
-        )
+        return pairing.says(self.metadata, other.metadata)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Final
 
 from isel.cost.code import AsmLine, Block, Code, Dialect, Loop, Operation
 from isel.cost.loops import loops_of
+from isel.cost.runs import ways_through
 
 _LABEL = re.compile(r'^(?P<name>"(?:[^"\\]|\\.)+"|[\w.$@?]+):')
 _DECLARED: Final = re.compile(
@@ -162,8 +163,6 @@ def _loop(
     successors: Mapping[int, Sequence[int]],
 ) -> Loop:
     """Return a loop, with the passes that a jump back to where it is entered names."""
-    from isel.cost.ways import ways_through  # straight code has none
-
     entered = drafts[blocks[0]].label
     named = (drafts[b].passes for b in blocks if entered in drafts[b].targets)
     ways = (blocks, *ways_through(blocks, successors))

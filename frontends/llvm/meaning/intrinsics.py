@@ -182,25 +182,31 @@ def _interleave(instr: Instr, operands: Sequence[Value]) -> Meaning:
     return Meaning(Value(operands[0].width, lanes, poison))
 
 
-def _start(instr: Instr, index: Value) -> int | None:
-    return index.lanes[0].value if index.lanes[0].is_const and index.poison[0] is NO else None
+def _start(instr: Instr, index: Value) -> int:
+    if index.lanes[0].is_const and index.poison[0] is NO:
+        return index.lanes[0].value
+    raise _no_index(instr)
+
+
+def _no_index(instr: Instr) -> Cannot:
+    return Cannot(f"the index of '{instr.callee}'")
 
 
 def _part(instr: Instr, operands: Sequence[Value]) -> Meaning:
     x, index = operands
     start = _start(instr, index)
-    count = instr.type.count if isinstance(instr.type, VectorType) else 1
-    if start is None or start + count > len(x.lanes):
-        raise Cannot(f"the index of '{instr.callee}'")
-    return Meaning(Value(x.width, x.lanes[start : start + count], x.poison[start : start + count]))
+    end = start + (instr.type.count if isinstance(instr.type, VectorType) else 1)
+    if end > len(x.lanes):
+        raise _no_index(instr)
+    return Meaning(Value(x.width, x.lanes[start:end], x.poison[start:end]))
 
 
 def _insert_part(instr: Instr, operands: Sequence[Value]) -> Meaning:
     x, new, index = operands
     start = _start(instr, index)
-    end = (start or 0) + len(new.lanes)
-    if start is None or end > len(x.lanes):
-        raise Cannot(f"the index of '{instr.callee}'")
+    end = start + len(new.lanes)
+    if end > len(x.lanes):
+        raise _no_index(instr)
     lanes = x.lanes[:start] + new.lanes + x.lanes[end:]
     poison = x.poison[:start] + new.poison + x.poison[end:]
     return Meaning(Value(x.width, lanes, poison))
@@ -208,17 +214,13 @@ def _insert_part(instr: Instr, operands: Sequence[Value]) -> Meaning:
 
 def _splice(instr: Instr, operands: Sequence[Value]) -> Meaning:
     x, y, index = operands
-    start = _start(instr, index)
-    n = len(x.lanes)
-    if start is None:
-        raise Cannot(f"the index of '{instr.callee}'")
+    start, n = _start(instr, index), len(x.lanes)
     at = start if start < 1 << 31 else start - (1 << 32)
     at = at if at >= 0 else n + at
     if not 0 <= at < n:
-        raise Cannot(f"the index of '{instr.callee}'")
-    return Meaning(
-        Value(x.width, (x.lanes + y.lanes)[at : at + n], (x.poison + y.poison)[at : at + n])
-    )
+        raise _no_index(instr)
+    lanes, poison = (x.lanes + y.lanes)[at : at + n], (x.poison + y.poison)[at : at + n]
+    return Meaning(Value(x.width, lanes, poison))
 
 
 _WHOLE: Final[Mapping[str, Callable[[Instr, Sequence[Value]], Meaning]]] = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import gcd
 from typing import Final, Literal, TypeAlias
 
 from isel.ir import build as b
@@ -178,7 +179,9 @@ def recast(value: Value, width: int) -> Value:
         raise Cannot(f"a view of {len(value.lanes)} x {old} bits as lanes of {width} bits")
     if old % width == 0:
         return _take_apart(value, width)
-    return _recast_uneven(value, width) if width % old else _put_together(value, width // old)
+    if width % old:
+        return recast(recast(value, gcd(old, width)), width)
+    return _put_together(value, width // old)
 
 
 def _take_apart(value: Value, width: int) -> Value:
@@ -192,12 +195,6 @@ def _put_together(value: Value, count: int) -> Value:
     lanes = tuple(join(value.lanes[g]) for g in groups)
     poison = tuple(b.any_of(*value.poison[g]) for g in groups)
     return Value(value.width * count, lanes, poison)
-
-
-def _recast_uneven(value: Value, width: int) -> Value:
-    from math import gcd
-
-    return recast(recast(value, gcd(value.width, width)), width)
 
 
 def join(parts: Sequence[Expr]) -> Expr:

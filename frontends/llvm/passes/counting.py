@@ -100,6 +100,13 @@ def edges_of(view: View, header: str) -> tuple[str, str] | None:
     return (names[0], names[1]) if back == [False, True] else None
 
 
+def entry_of(view: View, header: str) -> str:
+    """Return the block that a loop of one block is surely entered from, empty for any other."""
+    before, latch = edges_of(view, header) or ("", "")
+    sure = latch == header and labels(view.end(view.numbers[before])) == [header]
+    return before if sure else ""
+
+
 def _test(view: View, header: str, latch: str) -> tuple[Instr, str] | None:
     """Return the comparison that a loop goes on by, and where it goes else."""
     end = view.end(view.numbers[latch])

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.layout import Sizes
 from frontends.llvm.text.view import View
-from isel.model.hints import SILENT, Hints
+from isel.model.steps import SILENT, Hints
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ access of its region allows.  What cannot be followed raises
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
@@ -17,7 +17,7 @@ from frontends.llvm.paths.border import Rule, rule_of, says_nothing
 from frontends.llvm.paths.choice import Chooser
 from frontends.llvm.paths.inputs import World, poison_bit, undef_mask
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, PtrType, VectorType
-from frontends.llvm.text.identity import Contents, Pairing, tokens
+from frontends.llvm.text.identity import Contents, Pairing
 from frontends.llvm.text.layout import NotSized, Sizes, to_signed
 from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir.expr import Expr, elem
@@ -255,7 +255,7 @@ def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
         tags = [m for m in a.tags if not says_nothing(*m, pairing.target)]
         own = target.place(k) if tags else None
         there = (x for x, at in zip(source.accesses, places, strict=True) if at == own)
-        if tags and not any(_is_tagged(tags, x, pairing) for x in there):
+        if tags and not any(pairing.says(x.tags, tags) for x in there):
             return "memory: metadata of an access that the source does not have"
         if not _is_aligned(a, source):
             return "memory: the target accesses at an alignment that the source does not have"
@@ -307,14 +307,6 @@ def _promised_places(source: Function) -> list[Access]:
     said = ((k, t) for k, argument in enumerate(source.arguments) for t in argument.attributes)
     aligned = [(k, int(t.split()[1])) for k, t in said if t.startswith("align ")]
     return [Access(Pointer(k, 0), 0, align, store=False) for k, align in aligned]
-
-
-def _is_tagged(tags: Iterable[tuple[str, str]], other: Access, pairing: Pairing) -> bool:
-    """Tell whether some metadata says nothing that an access of the source does not."""
-    return all(
-        any(kind == k and pairing.same(tokens(t), tokens(text)) for k, t in other.tags)
-        for kind, text in tags
-    )
 
 
 def _is_aligned(a: Access, source: Memory) -> bool:

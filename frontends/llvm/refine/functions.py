@@ -31,8 +31,7 @@ from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.portfolio import default_portfolio
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Lane, Problem, refines
-from isel.verify.prove import Known
-from isel.verify.seeking import Seeking
+from isel.verify.prove import Known, Seeking
 
 _PAIR: Final = re.compile(r"src(\d*)")
 _OPEN: Final = "LangRef leaves open whether a target intrinsic of poison is poison"

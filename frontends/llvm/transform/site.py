@@ -120,8 +120,11 @@ class Scope:
 
     def distance(self, a: Operand, b: Operand) -> int | None:
         """Return the bytes from an address to another where these are as many in every run."""
+        return self._same_number(lambda n: n.of(b) - n.of(a))
+
+    def _same_number(self, of: Callable[[Numbers], int]) -> int | None:
         numbers = (Numbers(self.view.defs, self.sizes, sample) for sample in _SAMPLES)
-        found = {to_signed(n.of(b) - n.of(a), 64) for n in numbers}
+        found = {to_signed(of(n), 64) for n in numbers}
         return found.pop() if len(found) == 1 else None
 
     def step(self, o: Operand, label: str) -> int | None:
@@ -129,9 +132,7 @@ class Scope:
         these are as many in every run.
         """
         phis = phis_of(self.view.block(label))
-        numbers = (Numbers(self.view.defs, self.sizes, sample) for sample in _SAMPLES)
-        found = {to_signed(n.after(phis, label).of(o) - n.of(o), 64) for n in numbers}
-        return found.pop() if len(found) == 1 else None
+        return self._same_number(lambda n: n.after(phis, label).of(o) - n.of(o))
 
     def is_neighbour(self, first: Instr, k: int, i: Instr) -> bool:
         """Tell whether a plain load reads the k-th value behind that of another one, in the same
