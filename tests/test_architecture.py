@@ -164,7 +164,7 @@ def test_the_verifier_sees_nothing_of_the_search() -> None:
     """
     rooms = "ir interp smt rules verify errors deferred model.steps"
     below = tuple(f"isel.{room}" for room in rooms.split())
-    asking = "isel/verify/hinted.py"
+    asking = "isel/verify/saturated.py"
     assert {m for p in (ROOT / asking,) for m in imported(p) if m.startswith("isel.egraph")}
     seen = {
         m

@@ -38,8 +38,8 @@ from isel.errors import IselError
 from isel.ir.expr import Expr, const
 from isel.ir.ops import WidthError
 from isel.model.verdict import Proved
-from isel.verify.hinted import steps_of
 from isel.verify.prove import Obligation, prove
+from isel.verify.saturated import steps_of
 
 _WRONG: Final = (ValueError, ArithmeticError, LookupError, NameError, WidthError, IselError)
 

@@ -8,8 +8,8 @@ from typing import Final
 from isel.model.program import LaneValues
 from isel.model.verdict import Proved, Unknown, Verdict
 from isel.model.window import TwoReads, Window
-from isel.verify.hinted import steps_of
 from isel.verify.prove import Checker, Obligation, conjoined, prove
+from isel.verify.saturated import steps_of
 
 TWICE: Final = "reads what may be undefined in two places"
 

@@ -20,7 +20,7 @@ from isel.rules.raw import instance
 from isel.rules.record import every_rule
 from isel.rules.syntax import Rule
 from isel.synth.lift import Lifts
-from isel.verify.hinted import steps_of
+from isel.verify.saturated import steps_of
 from isel.verify.steps import replay
 from tests.rules.learned import listed, shelved
 from tests.synth.test_lift import LIBRARY

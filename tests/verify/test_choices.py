@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from frontends.llvm.passes.guesses import HINTS
 from isel.ir import build as b
 from isel.ir.expr import Expr, const, elem, var
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.smt.query import Answer, GaveUp, Query
 from isel.verify.choices import Choices, Lane, Problem, refines
-from isel.verify.hinted import HINTS
 from isel.verify.prove import holds
 
 _NO = const(0, 1)

@@ -12,10 +12,10 @@ from isel.cli import main
 from isel.ir.text import parse
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.query import Answer, GaveUp, Query
-from isel.verify.hinted import steps_of
 from isel.verify.near import near_model
 from isel.verify.prove import Obligation, Seeking, holds, prove
 from isel.verify.samples import sample_model
+from isel.verify.saturated import steps_of
 from isel.verify.steps import replay
 
 # Rounded twice, or once: they differ where a product is a tie, which its halves say nothing of.

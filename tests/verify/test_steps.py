@@ -16,7 +16,7 @@ from isel.ir.ops import OPS
 from isel.ir.text import parse
 from isel.model.steps import Bounded, Equal, Node, Steps
 from isel.rules.derived import expanded
-from isel.verify.hinted import steps_of
+from isel.verify.saturated import steps_of
 from isel.verify.steps import replay
 from tests.egraph.test_saturate import SPELLINGS
 

@@ -26,9 +26,9 @@ from isel.model.verdict import Proved, Refuted
 from isel.model.window import Window
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed, first_lane, is_masked
-from isel.verify.hinted import steps_of
 from isel.verify.prove import Obligation, prove
 from isel.verify.samples import columns
+from isel.verify.saturated import steps_of
 
 
 @dataclass(frozen=True, slots=True)

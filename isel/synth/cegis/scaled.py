@@ -17,8 +17,8 @@ from isel.synth.cegis.scale import Scale, scale_for
 from isel.synth.cegis.search import DEFAULT_EFFORT, Check, cegis, named_literals
 from isel.synth.cegis.types import Component, Found, Grammar, Outcome, OutOfSteps, replay
 from isel.synth.limits import READINGS
-from isel.verify.hinted import steps_of
 from isel.verify.prove import Obligation, prove
+from isel.verify.saturated import steps_of
 
 
 def cegis_scaled(

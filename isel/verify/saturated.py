@@ -1,20 +1,15 @@
-"""Those who help proofs, each loaded when it is first asked: few are."""
+"""Steps by which two terms are equal, as a graph of equal terms finds them: no proof trusts it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from isel.deferred import deferred
-from isel.model.steps import Hints
 from isel.verify.limits import MOST_QUERY_NODES, MOST_STEPS
 
 if TYPE_CHECKING:
     from isel.ir.domain import Range
     from isel.ir.expr import Expr
     from isel.model.steps import Steps
-    from isel.verify import invert, near
-else:
-    invert, near = deferred("isel.verify.invert"), deferred("isel.verify.near")
 
 
 def steps_of(
@@ -43,8 +38,3 @@ def steps_of(
         return explain(g, a, b)
     except (Spent, AssertionError):
         return None
-
-
-HINTS: Final = Hints(
-    steps_of, lambda bit: near.near_model(bit), lambda *about: invert.solve(*about)
-)
