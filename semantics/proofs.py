@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.meaning.lower import Unsupported, Value, literal_value, lower_instr
+from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
 from frontends.llvm.text.ast import Instr, Literal, Local
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.leaves import leaf_value
@@ -59,9 +59,10 @@ def prove_emission(
     """Prove that for concrete operands the emission has the lanes of the ``.sem`` entry and no
     poison.
     """
-    given = emission_value(instruction, immediates, target)
-    if isinstance(given, Unsupported):
-        return Unknown(given.reason)
+    try:
+        given = emission_value(instruction, immediates, target)
+    except Cannot as why:
+        return Unknown(str(why))
     if (given.width, len(given.lanes)) != (instruction.width, instruction.lanes):
         return Refuted(
             {},
@@ -77,26 +78,21 @@ def prove_emission(
 
 def emission_value(
     instruction: Instruction, immediates: Mapping[str, int], target: Target
-) -> Value | Unsupported:
+) -> Value:
     """Return what our own front end takes an emission to mean, over ``elem(operand, …)`` leaves."""
     function = parse_module(normalise(emission_function(instruction, immediates))).functions[0]
     values = {o.name: leaf_value(o.name, (o.lanes, o.width)) for o in instruction.operands}
     for instr in function.blocks[0].instrs:
         if instr.opcode == "ret":
             (returned,) = instr.operands
-            return (
-                values[returned.name]
-                if isinstance(returned, Local)
-                else Unsupported("a constant result")
-            )
-        found = _lowered(instr, values, target)
-        if isinstance(found, Unsupported):
-            return found
-        values[instr.name] = found
-    return Unsupported("an emission without a result")
+            if isinstance(returned, Local):
+                return values[returned.name]
+            raise Cannot("a constant result")
+        values[instr.name] = _lowered(instr, values, target)
+    raise Cannot("an emission without a result")
 
 
-def _lowered(instr: Instr, values: Mapping[str, Value], target: Target) -> Value | Unsupported:
+def _lowered(instr: Instr, values: Mapping[str, Value], target: Target) -> Value:
     operands: list[Value] = []
     for o in instr.operands:
         if isinstance(o, Local):
@@ -104,7 +100,7 @@ def _lowered(instr: Instr, values: Mapping[str, Value], target: Target) -> Value
         elif isinstance(o, Literal):
             operands.append(literal_value(o))
         else:
-            return Unsupported(f"the operand '{o.text}'")
+            raise Cannot(f"the operand '{o.text}'")
     return lower_instr(instr, operands, target, "target")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from frontends.llvm.linked.layouts import with_own_layout
 from frontends.llvm.passes.guesses import GUESSES
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge, judge_modules
@@ -22,7 +23,7 @@ def verify_function(
 ) -> Verdict:
     """Decide whether ``target`` refines ``source``; ``modules`` are those in which they stand."""
     options = replace(options or Options(), guesses=GUESSES)
-    return judge(source, target, isa, Frames.of(*modules), options).verdict
+    return judge(source, target, isa, Frames.of(*map(with_own_layout, modules)), options).verdict
 
 
 def verify_modules(
@@ -32,4 +33,5 @@ def verify_modules(
     module, or equally named functions of two.
     """
     options = replace(options or Options(), guesses=GUESSES)
-    return [(name, j.verdict) for name, j in judge_modules(a, b, isa, options)]
+    other = None if b is None else with_own_layout(b)
+    return [(name, j.verdict) for name, j in judge_modules(with_own_layout(a), other, isa, options)]

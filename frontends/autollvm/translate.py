@@ -39,6 +39,7 @@ from isel.ir.expr import Expr, const
 from isel.ir.ops import WidthError
 from isel.model.verdict import Proved
 from isel.verify.prove import Obligation, prove
+from isel.verify.saturated import steps_of
 
 _WRONG: Final = (ValueError, ArithmeticError, LookupError, NameError, WidthError, IselError)
 
@@ -166,4 +167,4 @@ def _equal(first: Sequence[Expr], second: Sequence[Expr], proving: bool) -> bool
     if not pairs or not proving:
         return not pairs
     asked = [Obligation(const(1, 1), x, y) for x, y in sorted(pairs, key=repr)]
-    return isinstance(prove(asked), Proved)
+    return isinstance(prove(asked, steps=steps_of), Proved)

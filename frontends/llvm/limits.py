@@ -1,29 +1,8 @@
-"""How much is looked at, tried and waited for: every limit of :mod:`frontends.llvm`, by module."""
+"""How much is looked at, tried and waited for where functions are rewritten: limits by module."""
 
 from __future__ import annotations
 
 from typing import Final
-
-# facts.addresses
-ADDRESSES_DEPTH: Final = 64  # getelementptrs and sums that are followed
-
-# cuts.compare
-COMPARE_GUESSES: Final = 8  # of which phi of the source one of the target is
-COMPARE_TRIES: Final = 3  # of instructions that one with other operands may be
-COMPARE_BLOCKS: Final = 1000
-
-# cuts.looks
-LOOKS_WAYS: Final = 4  # in which looks are chosen
-
-# cuts.packing
-PACKING_MOST: Final = 1 << 14  # bytes of a slot of the stack, and passes of a loop
-
-# cuts.relation
-RELATION_DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
-RELATION_PROOFS: Final = 2000  # tried for one function
-
-# facts.settled
-SETTLED_CONE: Final = 200  # instructions that one value is followed through
 
 # transform.extents
 SPLIT_BYTES: Final = 1 << 20  # of all that is accessed behind one address
@@ -33,18 +12,9 @@ SPLIT_STEP: Final = 1 << 40  # that such a number is below, and above its negati
 SPLIT_POINTER: Final = 64  # bits of pointers that are compared
 SPLIT_STORED: Final = 16  # bytes that are stored at once, of values that are scalars
 
-# cuts.permute
-PERMUTE_PASSES: Final = 1 << 10  # of a loop that another one comes around
-
 # passes.states
 STATES_PASSES: Final = 8  # for which something is carried
 STATES_MOST: Final = 64  # operations that compute it
-
-# cuts.terms
-STRAIGHT_PASSES: Final = 32  # of a loop that is one block
-STRAIGHT_INSTRUCTIONS: Final = 1 << 12  # of all passes
-TERMS_INSTRUCTIONS: Final = 2000  # of one cone
-TERMS_LANES: Final = 1 << 16
 
 # passes.few
 FEW_PASSES: Final = 4  # of a loop that stand one after the other
@@ -74,13 +44,6 @@ TRIPS_UNLIKELY: Final = 1 / 16  # of the passes through a block behind a check w
 # operations between the start of a loop and what a loop before it has reached
 TRIPS_NEAR: Final = 4
 
-# meaning.bounds
-BOUNDS_WIDEN: Final = 8  # times that what phis are given goes up, before they may be anything
-BOUNDS_ROUNDS: Final = 64  # looks at a function
-
-# meaning.ranges
-RANGES_DEPTH: Final = 8
-
 # opt.budget
 BUDGET_LEAST: Final = 8_000  # steps of a function at effort 1
 BUDGET_MOST: Final = 60_000
@@ -107,27 +70,9 @@ LAYERS_SITES: Final = 1000  # of a transform in a function
 RUNGS_ROUNDS: Final = 4
 RUNGS_AT_ONCE: Final = 16  # windows of a function that are searched before its budget is looked at
 
-# paths.choice
-CHOICE_LIMIT: Final = 60_000
-
-# paths.size
-SIZE_BLOCKS: Final = 200
-SIZE_LANES: Final = 4096
-# of an integer: operations such as a bit count are terms of as many parts
-SIZE_BITS: Final = 1024
-
 # report.phrases
 WORDS_KINDS: Final = 5  # of instructions that are named
 WORDS_LOOP: Final = 10.0  # passes through a loop for one through what is around it
-
-# text.masks
-MASKS_SHOWN: Final = 4  # lanes of what is no pattern
-
-# text.moves
-MOVES_MOST: Final = 64  # shuffles and inserts that a lane is followed through
-
-# text.operands
-OPERANDS_MOST_LANES: Final = 1 << 16  # a longer vector is an operand as it is spelled
 
 # transform.checked_blocks
 CHECKED_BLOCKS_LEAST: Final = 4  # loads of a block behind its first store
@@ -163,3 +108,6 @@ WEBS_MOST: Final = 400  # members of a web
 
 # windows.places
 PLACES_MOST_LEAVES: Final = 16  # of a lane, beyond which windows end at values with several users
+
+# windows.knowledge
+KNOWLEDGE_DEPTH: Final = 8

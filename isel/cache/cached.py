@@ -21,8 +21,9 @@ from isel.model.window import Window
 from isel.smt.versions import solver_versions
 from isel.spec.instruction import Instruction
 from isel.trust import UNREADABLE
-from isel.verify.prove import Checker, prove_window
+from isel.verify.prove import Checker
 from isel.verify.recorded import Recorded
+from isel.verify.windows import prove_window
 
 if TYPE_CHECKING:
     from isel.cache.remote import Remote

@@ -19,6 +19,7 @@ from frontends.halide.expr.places import NotLowered
 from frontends.halide.expr.reference import SPELLINGS, least, source_text, spelled, twins
 from frontends.halide.expr.rows import Row, read_rows
 from frontends.llvm.linked import binding
+from frontends.llvm.linked.layouts import with_own_layout
 from frontends.llvm.linked.names import check_names
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.constants import note
@@ -206,7 +207,9 @@ def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
     before = replace(given, layout=after.layout, triple=after.triple)
     both = before.functions[0], after.functions[0]
     options = Comparison(guesses=GUESSES)
-    found = judge(*both, setting.target, Frames.of(before, after), options).verdict
+    found = judge(
+        *both, setting.target, Frames.of(*map(with_own_layout, (before, after))), options
+    ).verdict
     match found:
         case Proved():
             return "proved", ""

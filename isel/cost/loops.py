@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 
-from isel.cost.limits import WAYS
-
 
 def loop_depths(successors: Mapping[int, Sequence[int]]) -> list[int]:
     """Return the number of loops around each of the blocks ``0, 1, …``, whose successors are
@@ -24,27 +22,6 @@ def loops_of(successors: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
     first of them is where it is entered.
     """
     return list(_loops(tuple(successors), successors))
-
-
-def ways_through(
-    loop: Sequence[int], successors: Mapping[int, Sequence[int]]
-) -> list[tuple[int, ...]]:
-    """Return the blocks of a pass through a loop in order, for each way that goes through none of
-    them twice; nothing where it is one block, there are more than a few ways, or a loop inside.
-    """
-    if len(loop) == 1:
-        return []
-    first, inside = loop[0], set(loop)
-    found: list[tuple[int, ...]] = []
-    work: list[tuple[int, ...]] = [(first,)]
-    while work and len(work) + len(found) <= WAYS:
-        way = work.pop()
-        after = [s for s in dict.fromkeys(successors[way[-1]]) if s in inside]
-        if not set(after).isdisjoint(way[1:]):
-            return []
-        found += [way] * (first in after)
-        work += [(*way, s) for s in reversed(after) if s != first]
-    return [] if work else found
 
 
 def _loops(

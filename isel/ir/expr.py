@@ -169,6 +169,17 @@ def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
             yield e
 
 
+def joined_by(op: str, root: Expr) -> Iterator[Expr]:
+    """Yield what an operation joins to a term, in order."""
+    waiting = [root]
+    while waiting:
+        e = waiting.pop()
+        if e.op == op:
+            waiting += e.args[::-1]
+        else:
+            yield e
+
+
 @lru_cache(maxsize=1 << 14)
 def nodes(root: Expr) -> tuple[Expr, ...]:
     """Return every sub-term of one term once, operands before their users."""

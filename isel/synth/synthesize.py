@@ -41,7 +41,7 @@ from isel.synth.values.counterexamples import samples_of
 from isel.synth.values.lanefn import alike
 from isel.synth.values.pieces import in_pieces, piece_widths
 from isel.synth.values.questions import Row
-from isel.verify.prove import TWICE, prove_window
+from isel.verify.windows import TWICE, prove_window
 
 
 @dataclass(frozen=True)

@@ -12,16 +12,17 @@ refutations fix I and T and ask the solver for source choices that would do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from isel.ir.build import all_of, band, bnot, bor, eq
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves, postorder
+from isel.model.steps import SILENT, Hints
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import GaveUp, Query, Sat, Unsat
-from isel.verify.invert import solve
 from isel.verify.prove import Checker, Known, Obligation, holds, prove
 
 _ROUNDS = 16
@@ -135,31 +136,27 @@ class Problem:
 
 
 def refines(
-    problem: Problem, known: Known, effort: int = 1, checker: Checker | None = None
+    problem: Problem,
+    known: Known,
+    effort: int = 1,
+    checker: Checker | None = None,
+    hints: Hints = SILENT,
 ) -> Verdict:
     """Decide whether the target refines the source."""
     used = problem.terms()
     problem = replace(problem, source=problem.source.among(used), target=problem.target.among(used))
+    ask = partial(prove, effort=effort, checker=checker, known=known, steps=hints.steps)
     if not problem.source.early and not problem.source.late:
-        return prove(
-            [_generalised(o, problem.facts) for o in problem.obligations()],
-            problem.facts,
-            effort,
-            checker,
-            known,
-        )
-    return _Search(problem, known, effort, checker).run()
+        return ask([_generalised(o, problem.facts) for o in problem.obligations()], problem.facts)
+    return _Search(problem, ask, checker or default_portfolio(effort), hints).run()
 
 
 class _Search:
     def __init__(
-        self, problem: Problem, known: Known, effort: int, checker: Checker | None
+        self, problem: Problem, ask: Callable[..., Verdict], checker: Checker, hints: Hints
     ) -> None:
-        self.problem = problem
-        self.known = known
-        self.effort = effort
-        self.given = checker
-        self.checker = checker or default_portfolio(effort)
+        self.problem, self.ask = problem, ask
+        self.checker, self.hints = checker, hints
         self.open = "no choice of the source was found"
 
     def run(self) -> Verdict:
@@ -182,7 +179,7 @@ class _Search:
         """
         choices, found = self.problem.source.early | self.problem.source.late, Terms()
         for x in self.problem.lanes:
-            solve(x.source, x.target, choices, base, found)
+            self.hints.solve(x.source, x.target, choices, base, found)
         yield {**base, **found}
         looks = sorted({x.source for x in found})
         for look in looks[:_LOOKS] if len(looks) > 1 else ():
@@ -199,13 +196,8 @@ class _Search:
 
     def _try(self, guess: Terms) -> Verdict | None:
         done = self.problem.over(guess)
-        verdict = prove(
-            [_generalised(o, done.facts) for o in done.obligations()],
-            self.problem.facts,
-            self.effort,
-            self.given,
-            self.known,
-        )
+        asked = [_generalised(o, done.facts) for o in done.obligations()]
+        verdict = self.ask(asked, self.problem.facts)
         match verdict:
             case Proved():
                 return verdict
@@ -244,13 +236,7 @@ class _Search:
         tried = [p.over(g).fine() for g in guesses]
         for _ in range(_ROUNDS):
             failing = all_of(*(bnot(t) for t in tried), *p.facts)
-            verdict = prove(
-                [Obligation(const(1, 1), failing, const(0, 1))],
-                (),
-                self.effort,
-                self.given,
-                self.known,
-            )
+            verdict = self.ask([Obligation(const(1, 1), failing, const(0, 1))])
             match verdict:
                 case Proved(certificate):
                     return Proved(certificate) if may_prove else Unknown(self.open)

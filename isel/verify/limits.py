@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-MOST_QUERY_TERMS: Final = 200  # of a query that steps are looked for (isel.verify.saturated)
+MOST_QUERY_TERMS: Final = 200  # of a query that steps are looked for (isel.verify.stepwise)
 MOST_QUERY_NODES: Final = 1200  # of its graph
 MOST_STEPS: Final = 16000  # of the graph, where solvers give up
 NEAR_PLACES: Final = 96  # values of inner terms that leaves are solved for (isel.verify.near)

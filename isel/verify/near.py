@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, Final
 from isel.deferred import deferred
 from isel.interp.evaluate import evaluate_all
 from isel.interp.lanes import NumpyLanes
-from isel.ir.build import add, all_of
+from isel.ir.build import add
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes
-from isel.smt.query import Answer, Query, Sat
 from isel.verify.invert import between, solve
 from isel.verify.limits import NEAR_LEAST, NEAR_PLACES, NEAR_ROWS, NEAR_WIDE, NEAR_WORK
-from isel.verify.prove import Checker, Staged
 from isel.verify.samples import columns, first_hit
 
 if TYPE_CHECKING:
@@ -30,27 +28,6 @@ else:
     np = deferred("numpy")
 
 _COMPARED: Final = ("eq", "ult", "ule", "slt", "sle")
-
-
-class Seeking:
-    """A checker that looks among these samples before it asks solvers: for those who show
-    counterexamples.
-    """
-
-    def __init__(self, solvers: Checker) -> None:
-        self._solvers = solvers
-
-    def check(self, query: Query) -> Answer:
-        """Return a model that was found near by, else what solvers say."""
-        model = near_model(all_of(*query.assertions))
-        return self._solvers.check(query) if model is None else Sat("samples", model)
-
-    def split(self, count: int) -> tuple[Checker, Checker]:
-        """Return the first turns, with samples before them, and the others."""
-        if not isinstance(self._solvers, Staged):
-            return self, self._solvers
-        first, others = self._solvers.split(count)
-        return Seeking(first), others
 
 
 def near_model(failing: Expr) -> dict[Expr, int] | None:

@@ -6,29 +6,30 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
-from isel.ir.build import band, make, ne
+from isel.ir.build import all_of, band, make, ne
 from isel.ir.canon import canonical, instantiate
 from isel.ir.choices import joined
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ranges import decide
-from isel.model.program import LaneValues
 from isel.model.verdict import Certificate, Proved, Refuted, Unknown, Verdict
-from isel.model.window import TwoReads, Window
 from isel.smt.enumeration import enumerate_inputs
 from isel.smt.portfolio import default_portfolio
 from isel.smt.products import without_products
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
-from isel.verify.limits import MOST_STEPS, SUM_BITS, SUM_WORK
+from isel.verify.limits import SUM_BITS, SUM_WORK
 from isel.verify.narrow import Narrower
 from isel.verify.partition import parts_of
 from isel.verify.read import as_read
 from isel.verify.samples import sample_model
 from isel.verify.sums import without_sums
 from isel.verify.sweep import cut, sweep
+
+if TYPE_CHECKING:
+    from isel.model.steps import Finder, Near
 
 IDENTITY: Final = "identity"
 _QUICK: Final = 1  # turns of the solvers before inner terms are merged
@@ -82,8 +83,28 @@ class Certified(Protocol):
 
 
 Known: TypeAlias = dict[Expr, str]
-TWICE: Final = "reads what may be undefined in two places"
 _NO_COUNTEREXAMPLE: Final = "a solver's counterexample does not satisfy the query"
+
+
+class Seeking:
+    """A checker that asks for an assignment near by before it asks solvers: for those who show
+    counterexamples.
+    """
+
+    def __init__(self, solvers: Checker, near: Near) -> None:
+        self._solvers, self._near = solvers, near
+
+    def check(self, query: Query) -> Answer:
+        """Return a model that was found near by, else what solvers say."""
+        model = self._near(all_of(*query.assertions))
+        return self._solvers.check(query) if model is None else Sat("samples", model)
+
+    def split(self, count: int) -> tuple[Checker, Checker]:
+        """Return the first turns, with samples before them, and the others."""
+        if not isinstance(self._solvers, Staged):
+            return self, self._solvers
+        first, others = self._solvers.split(count)
+        return Seeking(first, self._near), others
 
 
 def prove(
@@ -92,13 +113,15 @@ def prove(
     effort: int = 1,
     checker: Checker | None = None,
     known: Known | None = None,
+    steps: Finder | None = None,
 ) -> Verdict:
     """Prove that every obligation holds for all values of the leaves that satisfy ``facts``.
 
     The first obligation that fails decides; otherwise the first that stays open.  ``known``
-    remembers canonical queries without a model, and who answered, from one call to the next.
+    remembers canonical queries without a model, and who answered, from one call to the next;
+    what ``steps`` finds is replayed before it counts.
     """
-    asker = _Asker(checker, effort, {} if known is None else known)
+    asker = _Asker(checker, effort, {} if known is None else known, steps)
     settled = _settled(facts)
     seen: set[Expr] = set()
     open_reason = ""
@@ -154,13 +177,15 @@ def _whole(o: Obligation, settled: dict[Expr, Expr], facts: Sequence[Expr]) -> E
 class _Asker:
     """Answers about one-bit terms, from what is quick first and from a solver's long turns last."""
 
-    def __init__(self, checker: Checker | None, effort: int, known: Known) -> None:
+    def __init__(
+        self, checker: Checker | None, effort: int, known: Known, steps: Finder | None
+    ) -> None:
         self.first: Checker = checker or default_portfolio(effort)
         self.last: Checker | None = None
         self.certified = self.first if isinstance(self.first, Certified) else None
         if isinstance(self.first, Staged):
             self.first, self.last = self.first.split(_QUICK)
-        self.known = known
+        self.known, self.steps = known, steps
         self.hashes: dict[str, str] = {}
 
     def ask(self, key: Expr) -> Answer:
@@ -211,9 +236,7 @@ class _Asker:
         answer = self.first.check(Query((key,)))
         if not isinstance(answer, GaveUp):
             return answer
-        from isel.verify.saturated import by_steps  # few queries get so far
-
-        every = by_steps(key, MOST_STEPS) or enumerate_inputs(key)
+        every = self._by_steps(key) or enumerate_inputs(key)
         if every is not None:
             return every
         easier = self._easier(key)
@@ -229,6 +252,13 @@ class _Asker:
         if isinstance(last, GaveUp):
             return GaveUp(f"{answer.reason}; {last.reason}")
         return last or answer
+
+    def _by_steps(self, key: Expr) -> Unsat | None:
+        if self.steps is None:
+            return None
+        from isel.verify.stepwise import by_steps  # few queries get so far
+
+        return by_steps(key, self.steps)
 
     def _easier(self, key: Expr) -> Expr | None:
         """Return an equal term in which what is compared lacks decided comparisons, has its inner
@@ -317,61 +347,6 @@ def _relevant(failing: Expr, facts: Sequence[Expr]) -> Expr:
                 todo.remove(f)
                 again = True
     return result
-
-
-def prove_window(
-    window: Window, outputs: Sequence[LaneValues], effort: int = 1, checker: Checker | None = None
-) -> Verdict:
-    """Prove that ``outputs`` (a value a lane, None where undefined) refine the window's roots
-    for concrete leaves.
-    """
-    obligations: list[Obligation] = []
-    for k, (root, lanes) in enumerate(zip(window.roots, outputs, strict=True)):
-        if len(lanes) != len(root.lanes):
-            return Unknown(f"root {k} has {len(root.lanes)} lanes, the program gives {len(lanes)}")
-        for i, (wanted, defined, given) in enumerate(
-            zip(root.lanes, root.defined, lanes, strict=True)
-        ):
-            if wanted is None:
-                continue
-            if given is None:
-                return Unknown(f"root {k} lane {i} is undefined in the program")
-            obligations.append(Obligation(defined, wanted, given, f"root {k} lane {i}"))
-    return prove_lanes(window, obligations, effort, checker)
-
-
-def prove_lanes(
-    window: Window,
-    obligations: Sequence[Obligation],
-    effort: int = 1,
-    checker: Checker | None = None,
-) -> Verdict:
-    """Prove obligations of a window whose wanted and given lanes are over its leaves.
-
-    What leaves have in common is one value, but for a lane that would read some of it in two
-    places: that lane must be right whatever the leaves hold (REFINEMENT R6).
-    """
-    joint: list[Obligation] = []
-    apart: list[Obligation] = []
-    for o in obligations:
-        try:
-            joint.append(
-                Obligation(
-                    window.regional(o.premise),
-                    window.regional(o.left),
-                    window.placed(o.right),
-                    o.where,
-                )
-            )
-        except TwoReads:
-            apart.append(o)
-    verdict = prove(joint, [window.regional(f) for f in window.facts], effort, checker)
-    if not apart or not isinstance(verdict, Proved):
-        return verdict
-    other = prove(apart, window.facts, effort, checker)
-    if not isinstance(other, Proved):
-        return Unknown(f"{apart[0].where} {TWICE}")
-    return conjoined((verdict, other))
 
 
 def conjoined(proofs: Sequence[Proved]) -> Proved:

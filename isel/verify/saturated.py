@@ -1,25 +1,15 @@
-"""Lanes shown equal by steps: a graph finds them, the checker replays them."""
+"""Steps by which two terms are equal, as a graph of equal terms finds them: no proof trusts it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING
 
-from isel.egraph.explain import explain
-from isel.egraph.graph import Contradiction, Graph, Spent
-from isel.egraph.saturate import saturate, start
-from isel.egraph.tables import rules
-from isel.ir.domain import Range, both
-from isel.ir.expr import Expr, postorder
-from isel.ir.ranges import said
-from isel.model.steps import Steps
-from isel.rules.books import every_learned
-from isel.smt.query import Unsat
-from isel.verify.limits import KEPT_QUERIES, MOST_QUERY_NODES, MOST_QUERY_TERMS, MOST_STEPS
-from isel.verify.steps import replay
+from isel.verify.limits import MOST_QUERY_NODES, MOST_STEPS
 
-STEPS: Final = "steps"
+if TYPE_CHECKING:
+    from isel.ir.domain import Range
+    from isel.ir.expr import Expr
+    from isel.model.steps import Steps
 
 
 def steps_of(
@@ -27,7 +17,15 @@ def steps_of(
 ) -> Steps | None:
     """Return steps by which two terms are equal where leaves are in ranges; None where rules do not
     show that in at most so many steps of the graph.
+
+    Loads the graph: few queries get so far.
     """
+    from isel.egraph.explain import explain
+    from isel.egraph.graph import Contradiction, Graph, Spent
+    from isel.egraph.saturate import saturate, start
+    from isel.egraph.tables import rules
+    from isel.rules.books import every_learned
+
     g = Graph(MOST_QUERY_NODES, most)
     try:
         a, b = start(g, (left, right), facts.items())
@@ -40,49 +38,3 @@ def steps_of(
         return explain(g, a, b)
     except (Spent, AssertionError):
         return None
-
-
-@lru_cache(maxsize=KEPT_QUERIES)
-def by_steps(key: Expr, most: int) -> Unsat | None:
-    """Say that a one-bit term is never 1 where steps show it: two terms are said to differ in it
-    that are equal where the rest holds.  The graph makes at most so many steps.
-    """
-    if sum(1 for _ in postorder([key])) > MOST_QUERY_TERMS:
-        return None
-    parts = list(_parts(key))
-    for p in parts:
-        facts = _facts(q for q in parts if q is not p)
-        if any(_shows(left, right, facts, most) for left, right in _pair(p)):
-            return Unsat(STEPS)
-    return None
-
-
-def _pair(e: Expr) -> Iterator[tuple[Expr, Expr]]:
-    """Yield the two terms that a condition says are not equal."""
-    inner = e.args[0] if e.op == "not" else e
-    if inner is not e and inner.op == "eq" and inner.args[0].width > 1:
-        yield inner.args[0], inner.args[1]
-
-
-def _shows(left: Expr, right: Expr, facts: dict[Expr, Range], most: int) -> bool:
-    found = steps_of(left, right, facts, most)
-    return found is not None and not replay(found, left, right, facts)
-
-
-def _facts(said_parts: Iterable[Expr]) -> dict[Expr, Range]:
-    """Return the ranges of leaves that conditions say."""
-    facts: dict[Expr, Range] = {}
-    for x, r in (row for p in said_parts for row in said(p).items() if row[0].is_leaf):
-        met = both(facts.get(x, r), r)
-        if met is not None:
-            facts[x] = met
-    return facts
-
-
-def _parts(e: Expr) -> Iterator[Expr]:
-    """Yield what a conjunction says."""
-    if e.op == "and" and e.width == 1:
-        for a in e.args:
-            yield from _parts(a)
-    else:
-        yield e

@@ -14,7 +14,7 @@ from isel.model.machine import Machine
 from isel.model.program import Program, Step, meaning
 from isel.model.verdict import Proved
 from isel.model.window import Window
-from isel.verify.prove import prove_window
+from isel.verify.windows import prove_window
 from tests.synth.toy import ToyTarget
 from tests.synth.windows import average, lanewise
 

@@ -19,7 +19,7 @@ from isel.model.answer import Options
 from isel.model.machine import Machine
 from isel.model.window import Leaf, Root, Window
 from isel.smt.query import Answer, GaveUp, Query
-from isel.verify import prove, recorded, saturated
+from isel.verify import prove, recorded, stepwise
 from tests.cache.parts import AVERAGE, LEAST, MACHINE, SUM, Counting, cached, opened, program
 from tests.synth.toy import ToyTarget
 from tests.synth.windows import lanewise
@@ -89,7 +89,7 @@ def test_a_certificate_is_believed_only_for_its_own_queries(
     monkeypatch.setattr(
         prove, "enumerate_inputs", lambda *_: None
     )  # what few input bits decide is not put to a solver, nor what steps show
-    monkeypatch.setattr(saturated, "by_steps", lambda *_: None)
+    monkeypatch.setattr(stepwise, "by_steps", lambda *_: None)
     cached(Counting(), opened(tmp_path)).search(AVERAGE)
     monkeypatch.setattr(recorded, "default_portfolio", _NeverAsked)
     after = Counting()
@@ -186,7 +186,7 @@ def test_a_solver_that_always_gives_up_yields_nothing_and_a_row_that_says_so(
     with monkeypatch.context() as silent:
         silent.setattr(prove, "default_portfolio", lambda effort: _Silent())
         silent.setattr(prove, "enumerate_inputs", lambda *_: None)
-        silent.setattr(saturated, "by_steps", lambda *_: None)
+        silent.setattr(stepwise, "by_steps", lambda *_: None)
         result = module.CachedSynthesizer(
             make_synthesizer(MACHINE, options, None), store, MACHINE, options
         ).search(AVERAGE)

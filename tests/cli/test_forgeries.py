@@ -28,6 +28,7 @@ from isel.model.window import Window
 from isel.smt.query import Answer, Unsat
 from isel.trust import Signer
 from isel.verify import prove
+from isel.verify.windows import prove_window
 from tests.cli.conftest import Ran
 from tests.cli.modules import Run, written
 
@@ -96,7 +97,7 @@ def answering(programs: dict[int, str]) -> Callable[[tools._Search, Window], Res
     def search(self: tools._Search, window: Window) -> Result:
         plain = read_program(programs[len(window.roots[0].lanes)])
         values = meaning(plain, self.machine.by_name)
-        verdict = prove.prove_window(window, [values[r] for r in plain.roots])
+        verdict = prove_window(window, [values[r] for r in plain.roots])
         assert isinstance(verdict, Proved)
         return Result((Candidate(Program(plain.steps, plain.roots, 100), verdict),), True, "", 1)
 

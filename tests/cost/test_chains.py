@@ -9,8 +9,8 @@ import pytest
 from frontends.llvm.machine.asm import read_functions
 from isel.cost.block import code_costs, quickest_ways, waits_of
 from isel.cost.chains import blocked_time, carried_latency, longest_path
-from isel.cost.loops import ways_through
 from isel.cost.prices import Forwarding, Prices, read_prices
+from isel.cost.runs import ways_through
 from isel.cost.writer import write_prices
 from isel.errors import SyntaxProblem
 from semantics.costs.facts import with_facts

@@ -8,10 +8,10 @@ from typing import Final
 
 from frontends.llvm.deadline import NEVER
 from frontends.llvm.linked import binding
+from frontends.llvm.linked.layouts import with_layout
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.layers import Layering
 from frontends.llvm.opt.options import Options
-from frontends.llvm.opt.writer import with_layout
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Ledger
 from tests.fuzz.carried import declared, function

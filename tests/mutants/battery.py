@@ -47,6 +47,7 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
             *_REFINE,
         ),
     ),
+    ("isel.verify.windows", (_VERIFY + "test_prove.py", _LLVM + "test_regions.py", *_REFINE)),
     ("isel.verify.choices", (_VERIFY + "test_choices.py", *_REFINE)),
     (
         "isel.verify.recorded",

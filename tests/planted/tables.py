@@ -8,10 +8,10 @@ from typing import Final
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.bounds import bounds_of
-from frontends.llvm.meaning.ranges import Knowledge
 from frontends.llvm.meaning.spread import spread
 from frontends.llvm.text.ast import Local, Module
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.webs import join_of, reduction_of
 from isel.ir.joins import JOINS
 from tests.frontends.llvm.test_lower import disagreements

@@ -27,7 +27,7 @@ from isel.synth.claims import (
 )
 from isel.synth.instructions.library import library_of
 from isel.synth.synthesize import SearchSynthesizer
-from isel.verify.prove import prove_window
+from isel.verify.windows import prove_window
 from semantics import target_named
 
 TARGET = target_named("x86")

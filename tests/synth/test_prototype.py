@@ -6,7 +6,7 @@ import pytest
 
 from isel.model.program import meaning
 from isel.model.verdict import Proved
-from isel.verify.prove import prove_window
+from isel.verify.windows import prove_window
 from tests.synth.prototype import KNOWN, cost_of, machine, price_of, search, windows
 
 pytestmark = pytest.mark.shared

@@ -26,7 +26,8 @@ from isel.synth.layout.elements import Elements
 from isel.synth.synthesize import SearchSynthesizer, make_synthesizer
 from isel.synth.values.lanefn import alike, lane_fn
 from isel.synth.values.questions import Answer, Edge, Question
-from isel.verify.prove import Checker, prove_window
+from isel.verify.prove import Checker
+from isel.verify.windows import prove_window
 from tests.synth import windows as w
 from tests.synth.toy import ToyTarget
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from frontends.llvm.passes.guesses import HINTS
 from isel.ir import build as b
 from isel.ir.expr import Expr, const, elem, var
 from isel.model.verdict import Proved, Refuted, Unknown
@@ -111,7 +112,7 @@ def _check(seed: int, count: int) -> Counter[tuple[str, bool]]:
     found: Counter[tuple[str, bool]] = Counter()
     for k in range(count):
         p = _random(rng)
-        verdict = refines(p, {})
+        verdict = refines(p, {}, hints=HINTS)
         won = _played(p)
         found[type(verdict).__name__, won] += 1
         assert not isinstance(verdict, Refuted if won else Proved), (seed, k, p, verdict)
@@ -142,7 +143,7 @@ def test_what_serves_any_two_looks_need_not_serve_all() -> None:
     sides = Choices(frozenset({_SE}), frozenset({_SL})), Choices(frozenset(), frozenset({_TL}))
     p = Problem((lane,), _NO, _NO, (), *sides, ({_SE: _X, _SL: _TL},))
     assert not _played(p)
-    assert isinstance(refines(p, {}), Unknown)
+    assert isinstance(refines(p, {}, hints=HINTS), Unknown)
 
 
 class _GivesUp:
@@ -163,7 +164,7 @@ def test_without_a_solver_nothing_with_choices_is_decided() -> None:
             Choices(frozenset({t})),
             ({s: t},),
         )
-        assert refines(p, {}, checker=_GivesUp()) == Unknown("told to")
+        assert refines(p, {}, checker=_GivesUp(), hints=HINTS) == Unknown("told to")
 
 
 def test_a_counterexample_that_breaks_a_fact_is_none() -> None:
@@ -181,7 +182,7 @@ def test_a_counterexample_that_breaks_a_fact_is_none() -> None:
         Choices(),
         ({s: x},),
     )
-    assert isinstance(refines(p, {}, checker=_GivesUp()), Unknown)
+    assert isinstance(refines(p, {}, checker=_GivesUp(), hints=HINTS), Unknown)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -86,7 +86,7 @@ def _absolute_differences(count: int) -> tuple[Expr, Expr]:
 @pytest.fixture
 def without_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave to solvers what steps prove."""
-    monkeypatch.setattr("isel.verify.saturated.by_steps", lambda *_: None)
+    monkeypatch.setattr("isel.verify.stepwise.by_steps", lambda *_: None)
 
 
 @pytest.mark.usefixtures("without_steps")

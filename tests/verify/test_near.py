@@ -10,11 +10,13 @@ import pytest
 
 from isel.cli import main
 from isel.ir.text import parse
-from isel.model.verdict import Refuted, Verdict
+from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.query import Answer, GaveUp, Query
-from isel.verify.near import Seeking, near_model
-from isel.verify.prove import Obligation, holds, prove
+from isel.verify.near import near_model
+from isel.verify.prove import Obligation, Seeking, holds, prove
 from isel.verify.samples import sample_model
+from isel.verify.saturated import steps_of
+from isel.verify.steps import replay
 
 # Rounded twice, or once: they differ where a product is a tie, which its halves say nothing of.
 _PRODUCT = "(mul (sext 64 b:32) (sext 64 c:32))"
@@ -37,7 +39,10 @@ class _GivesUp:
 
 
 def _verdict(left: str, right: str) -> Verdict:
-    return prove([Obligation(parse("1:1"), parse(left), parse(right))], checker=Seeking(_GivesUp()))
+    return prove(
+        [Obligation(parse("1:1"), parse(left), parse(right))],
+        checker=Seeking(_GivesUp(), near_model),
+    )
 
 
 @pytest.mark.parametrize(("left", "right"), _DIFFERENT)
@@ -118,3 +123,17 @@ def test_what_differs_in_poison_alone_is_refuted_by_poison(
     text = "define i8 @src(i8 %x) {\n  %r = add i8 %x, 1\n  ret i8 %r\n}\n"
     text += text.replace("@src", "@tgt").replace("add i8", "add nsw i8")
     assert "target = poison" in _shown(text, tmp_path / "pair.ll", capsys)
+
+
+@pytest.mark.parametrize(("left", "right"), _DIFFERENT)
+def test_whoever_helps_is_not_believed(left: str, right: str) -> None:
+    """Steps by which other terms are equal prove nothing, and an assignment that is none refutes
+    nothing.
+    """
+    equal = parse("(add p:16 (sub q:16 p:16))"), parse("q:16")
+    steps = steps_of(*equal, {})
+    assert steps is not None and replay(steps, *equal, {}) == ""
+    asked = [Obligation(parse("1:1"), parse(left), parse(right))]
+    assert prove(asked, checker=_GivesUp(), steps=lambda *_: steps) == Unknown("told to")
+    liar = Seeking(_GivesUp(), lambda _: {})
+    assert not isinstance(prove(asked, checker=liar), Proved | Refuted)

@@ -9,7 +9,7 @@ from isel.ir.expr import Expr, const, elem
 from isel.model.program import Program, Step, outputs
 from isel.model.verdict import Proved
 from isel.model.window import Leaf, Root, Window
-from isel.verify.prove import prove_window
+from isel.verify.windows import prove_window
 
 _LEAF = Step("leaf", 16, 1, name="a")
 _OPEN = Step("undef", 16, 1)

@@ -18,8 +18,9 @@ from isel.model.verdict import Proved, Refuted, Unknown
 from isel.model.window import Leaf, Root, Window
 from isel.rules import derived as d
 from isel.smt.query import Answer, GaveUp, Query, Sat
-from isel.verify.prove import IDENTITY, Obligation, prove, prove_window
+from isel.verify.prove import IDENTITY, Obligation, prove
 from isel.verify.recorded import Recorded
+from isel.verify.windows import prove_window
 
 _X, _Y, _Z = (var(n, 16) for n in "xyz")
 _YES = const(1, 1)

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.paths import choice as refine_choice
 from frontends.llvm.paths.size import put_in_order, too_large
-from frontends.llvm.refine import functions as refine
+from frontends.llvm.refine import blocks
 from frontends.llvm.refine.report import verify_report
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.parse import parse_module
@@ -176,13 +177,13 @@ def test_blocks_come_behind_all_that_lead_to_them() -> None:
     assert [block.label for block in put_in_order(function, ends)] == ["a", "b", "d", "e"]
     first, *others = function.blocks
     open_end = replace(first, instrs=(*first.instrs[:-1], replace(first.instrs[-1], known=False)))
-    with pytest.raises(refine_choice.Cannot, match="'br'"):
+    with pytest.raises(Cannot, match="'br'"):
         put_in_order(replace(function, blocks=(open_end, *others)), ends)
 
 
 def test_too_many_looks_at_what_may_be_undef(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refine_choice, "CHOICE_LIMIT", 8)
-    monkeypatch.setattr(refine, "compare_by_cuts", lambda sides: Unknown("not asked"))
+    monkeypatch.setattr(blocks, "compare_by_cuts", lambda sides: Unknown("not asked"))
     text = "".join(
         f"define i32 @{n}(i32 %x) {{\n%a = xor i32 %x, {y}\n%b = add i32 %a, %a\nret i32 %b\n}}\n"
         for n, y in (("src", "%x"), ("tgt", "%x\n%unused = or i8 1, 1"))

@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from frontends.llvm.facts.graph import Graph, Kind
-from frontends.llvm.passes.few import is_plain_phi
 from frontends.llvm.text.ast import Block, Function, Instr
 from frontends.llvm.text.parse import with_blocks
-from frontends.llvm.text.rewording import respell, spell, spelled_edges
+from frontends.llvm.text.rewording import is_plain_phi, respell, spell, spelled_edges
 from frontends.llvm.text.view import View, labels, phis_of
 
 

@@ -60,4 +60,4 @@ def in_range(i: Instr, lies: Bytes, graph: Graph) -> list[Expr]:
         return []
     lanes = tuple(p.value for p in units(lies))
     found = recast(Value(8 * lies.region.unit, lanes, (NO,) * len(lanes)), shape_of(i.type)[1])
-    return [within(e, ranges) for e in found.lanes] if isinstance(found, Value) else []
+    return [within(e, ranges) for e in found.lanes]

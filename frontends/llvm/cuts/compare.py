@@ -33,10 +33,10 @@ from frontends.llvm.facts.graph import (
     in_time,
     pair_blocks,
 )
-from frontends.llvm.limits import COMPARE_BLOCKS, COMPARE_GUESSES, COMPARE_TRIES
+from frontends.llvm.meaning.lanes import Cannot
+from frontends.llvm.meaning.limits import COMPARE_BLOCKS, COMPARE_GUESSES, COMPARE_TRIES
 from frontends.llvm.passes.witness import Sums
 from frontends.llvm.paths.border import Rule, rule_of, said, why_refused
-from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.heads import compare
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.identity import head_tokens, local_names
@@ -71,9 +71,9 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
         sums = cache(partial(sides.sums, source.function.view, blocks))
         while len(wrong) < COMPARE_GUESSES:
             try:
-                about = (sides.isas, sides.pairing, sides.effort, sides.checker, blocks)
-                relation = Relation(source, target, *about, Regions(source, sides.ahead), known)
-                _Comparison(relation, sides, wrong, *joined).run()
+                regions = Regions(source, sides.ahead)
+                relation = Relation(source, target, sides, blocks, regions, known)
+                _Comparison(relation, wrong, *joined).run()
                 return conjoined(relation.proofs)
             except _WrongPhi as guess:
                 found = sums().get(guess.pair[0])
@@ -109,15 +109,11 @@ class _Comparison:
     """One pass over both functions."""
 
     def __init__(
-        self, relation: Relation, sides: Sides, wrong: Mapping[tuple[str, str], str], *joined: Sums
+        self, relation: Relation, wrong: Mapping[tuple[str, str], str], *joined: Sums
     ) -> None:
-        self.r = relation
+        self.r, self.sides = relation, relation.sides
         self.joined = joined
-        self.called = sides.called
-        self.checked = sides.checked
-        about = relation.target, relation.regions.addresses, relation.same
-        self.conditions = Conditions(*about)
-        self.shown = sides.shown
+        self.conditions = Conditions(relation.target, relation.regions.addresses, relation.same)
         self.wrong = wrong
         self.through: set[str] = set()  # blocks of the source that were related
 
@@ -132,7 +128,7 @@ class _Comparison:
             self.through.add(a)
         for b, a in self.r.blocks.items():
             self._edges(a, b)
-        for t, s, lanes in self.shown:
+        for t, s, lanes in self.sides.shown:
             if not self.r.is_made(t, s, lanes):
                 raise Cannot(f"{value_of(t)} was not shown to be what is said{self._because()}")
 
@@ -211,7 +207,7 @@ class _Comparison:
             if (
                 free
                 and in_time(s, p)
-                and self.r.source.shape(s.instr).allows(shape, self.r.pairing)
+                and self.r.source.shape(s.instr).allows(shape, self.sides.pairing)
             ):
                 self.r.put(p.instr.name, s.instr.name)
                 return True
@@ -280,10 +276,10 @@ class _Comparison:
         """Note an instruction of the machine that the source lacks in the block; raise
         :class:`Cannot` for a call that demands something.
         """
-        isa = self.r.isas[1]
+        isa = self.sides.isas[1]
         instruction = isa.by_call(i.callee) if isa is not None else None
         if instruction is not None:
-            self.called.add(instruction.name)
+            self.sides.called.add(instruction.name)
         demands = any(
             rule_of(where, x) is not Rule.TRUE for where, x in said(i, self.r.target.contents)
         )
@@ -315,16 +311,16 @@ class _Comparison:
         """
         if not (s.opcode == t.opcode == "store" and s.known and t.known and 0 < t.align <= s.align):
             return False
-        promised = self.r.source.shape(s).promises(self.r.target.shape(t), self.r.pairing)
+        promised = self.r.source.shape(s).promises(self.r.target.shape(t), self.sides.pairing)
         return promised and all(
             self.r.related(y, x) for x, y in zip(s.operands, t.operands, strict=True)
         )
 
     def _end(self, a: str, s: Instr, t: Instr) -> None:
-        if not self.r.source.shape(s).promises(self.r.target.shape(t), self.r.pairing):
+        if not self.r.source.shape(s).promises(self.r.target.shape(t), self.sides.pairing):
             raise Cannot(f"block %{a}: the metadata of '{t.opcode}' differs")
         for x, y in zip(s.operands, t.operands, strict=True):
-            guard = self.checked.get(a) if str(x.type) != "label" else None
+            guard = self.sides.checked.get(a) if str(x.type) != "label" else None
             known = str(x.type) == "label" or (guard is None and self.r.related(y, x))
             if not (known or (guard is not None and self.conditions.lie_apart(y, guard))):
                 raise Cannot(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from frontends.llvm.facts.addresses import Address, Form, TargetAddresses
-from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.text.ast import IntType, Local, Operand
 from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.syntax import number

@@ -15,9 +15,8 @@ from typing import Final
 
 from frontends.llvm.cuts.terms import Part
 from frontends.llvm.facts.graph import Graph
-from frontends.llvm.meaning.lanes import Value
+from frontends.llvm.meaning.lanes import Cannot, Value
 from frontends.llvm.passes.witness import Sums
-from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Operand
 from frontends.llvm.text.syntax import integer_shape

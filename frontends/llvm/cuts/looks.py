@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from frontends.llvm.cuts.apart import Apart
 from frontends.llvm.cuts.block_memory import MEMORY
-from frontends.llvm.limits import LOOKS_WAYS
 from frontends.llvm.meaning.lanes import NO, Value
+from frontends.llvm.meaning.limits import LOOKS_WAYS
 from frontends.llvm.paths.inputs import poison_bit
 from isel.ir.build import all_of, band, bnot, bor, ne
 from isel.ir.canon import canonical, instantiate, matched
-from isel.ir.expr import Expr, elem, leaves
+from isel.ir.expr import Expr, elem, joined_by, leaves
 from isel.verify.choices import Lane, Problem
 from isel.verify.samples import sample_model
 
@@ -181,7 +181,7 @@ def plain(lane: Lane) -> Lane:
     """Return a lane where leaves are not poison with which the source's is: nothing is asked of
     it then.
     """
-    bits = {x: NO for x in _parts(lane.source_poison) if x.is_leaf}
+    bits = {x: NO for x in joined_by("or", lane.source_poison) if x.is_leaf}
     return lane.over(bits) if bits else lane
 
 
@@ -204,16 +204,6 @@ def _neutral(xs: Sequence[Expr], looks: Mapping[Expr, Expr]) -> dict[Expr, Expr]
         for x, y in chosen.items()
         if y.source in ranks
     }
-
-
-def _parts(p: Expr) -> Iterator[Expr]:
-    waiting = [p]
-    while waiting:
-        e = waiting.pop()
-        if e.op == "or":
-            waiting += e.args
-        else:
-            yield e
 
 
 def once(looks: Mapping[Expr, Expr]) -> bool:

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.facts.alias import Span, Writes
 from frontends.llvm.facts.graph import Graph, Kind, Place
-from frontends.llvm.limits import PERMUTE_PASSES, STRAIGHT_INSTRUCTIONS
+from frontends.llvm.meaning.limits import PERMUTE_PASSES, STRAIGHT_INSTRUCTIONS
 from frontends.llvm.passes.counting import Cycle, Loop, loop_that_counts
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.witness import Exchange

@@ -26,24 +26,23 @@ from frontends.llvm.cuts.looks import (
     seen_wrong,
     where_defined,
 )
+from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expandable
 from frontends.llvm.facts.addresses import TargetAddresses
 from frontends.llvm.facts.graph import Graph, Kind, Place, operands
-from frontends.llvm.limits import RELATION_DEPTH, RELATION_PROOFS
-from frontends.llvm.meaning.lanes import NO, YES, Unsupported, Value, recast
+from frontends.llvm.meaning.lanes import NO, YES, Cannot, Value, recast
+from frontends.llvm.meaning.limits import RELATION_DEPTH, RELATION_PROOFS
 from frontends.llvm.meaning.lower import out_of_range
 from frontends.llvm.meaning.ranges import within
-from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
-from frontends.llvm.text.identity import Pairing, tokens
+from frontends.llvm.text.identity import tokens
 from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir.build import bnot
 from isel.ir.expr import Expr, const, leaves
 from isel.model.verdict import Proved, Refuted, Unknown
-from isel.spec.target import Target
 from isel.verify.choices import Choices, Problem, refines
-from isel.verify.prove import Checker, Known
+from isel.verify.prove import Known
 
 
 @dataclass
@@ -52,10 +51,7 @@ class Relation:
 
     source: Graph
     target: Graph
-    isas: tuple[Target | None, Target | None]
-    pairing: Pairing
-    effort: int
-    checker: Checker | None
+    sides: Sides
     blocks: Mapping[str, str]
     regions: Regions
     known: Known
@@ -81,7 +77,7 @@ class Relation:
         if isinstance(t, Local):
             name = self.image.get(t.name)
             return None if name is None else Local(name, t.type)
-        fixed = isinstance(t, Literal) or self.pairing.same(tokens(t.text), tokens(t.text))
+        fixed = isinstance(t, Literal) or self.sides.pairing.same(tokens(t.text), tokens(t.text))
         return t if fixed else None
 
     def put(self, t: str, s: str) -> None:
@@ -117,7 +113,7 @@ class Relation:
         return (
             isinstance(t, Symbol)
             and isinstance(s, Symbol)
-            and self.pairing.same(tokens(s.text), tokens(t.text))
+            and self.sides.pairing.same(tokens(s.text), tokens(t.text))
         )
 
     def _alike(self, t: Operand, s: Operand, depth: int) -> bool:
@@ -142,7 +138,7 @@ class Relation:
         operands.
         """
         mine, theirs = self.source.shape(s), self.target.shape(t)
-        if not mine.allows(theirs, self.pairing):
+        if not mine.allows(theirs, self.sides.pairing):
             return False
         a, b = operands(self.source, s, mine.operands), operands(self.target, t, theirs.operands)
         return all(self.related(y, x, depth + 1) for x, y in zip(a, b, strict=True))
@@ -206,9 +202,13 @@ class _Proof:
         self.deep, self.own = deep, own
         self.facts: dict[Expr, None] = {}
         self.met: set[str] = set()  # values of the source that are leaves of the target's term
-        self.theirs = TargetCone(relation.target, relation.isas[1], self._target_leaf)
+        self.theirs = TargetCone(relation.target, relation.sides.isas[1], self._target_leaf)
         self.mine = SourceCone(
-            relation.source, relation.isas[0], self._source_leaf, self._source_value, anew=anew
+            relation.source,
+            relation.sides.isas[0],
+            self._source_leaf,
+            self._source_value,
+            anew=anew,
         )
 
     def of(self, t: Operand, s: Operand) -> Proved | None:
@@ -254,7 +254,8 @@ class _Proof:
         if seen_wrong(problem):
             r.reason = "not shown to be equal"
             return None
-        match verdict := refines(problem, r.known, r.effort, r.checker):
+        sides, hints = r.sides, r.sides.guesses.hints
+        match verdict := refines(problem, r.known, sides.effort, sides.checker, hints):
             case Proved():
                 r.taken |= chosen
                 r.made.known.update(choices)
@@ -290,9 +291,9 @@ class _Proof:
         place = self.r.target.places.get(name)
         joint = self.r.sets.parts(name, self.r.source, self.r.target)
         if joint is not None:
-            return self.theirs.look(joint)
+            return self.theirs.again(joint)
         if name in self.r.added:
-            return self._view(self.theirs.look(self._bytes(self.r.added[name])), place)
+            return self._view(self.theirs.again(self._bytes(self.r.added[name])), place)
         s = self.r.image.get(name)
         if self.own and place is not None and expandable(place, self.r.target):
             return None
@@ -311,7 +312,7 @@ class _Proof:
             ):
                 return None
             self.met.add(s)
-            return self._view(self.theirs.look(self._parts(s)), reader(place, mine))
+            return self._view(self.theirs.again(self._parts(s)), reader(place, mine))
         if place is None or not expandable(place, self.r.target):
             raise Cannot(f"%{name} of the target is nothing that the source has")
         return None
@@ -331,7 +332,7 @@ class _Proof:
         joint = self.r.sets.lanes(name, self.r.source)
         if joint is not None:
             return joint
-        value = self.mine.look(self._parts(name), f"l{self.r.source.numbers[name]}")
+        value = self.mine.look(self._parts(name), f".l{self.r.source.numbers[name]}")
         return self._view(value, self.r.source.places.get(name))
 
     def _view(self, value: Value, place: Place | None) -> Value:
@@ -340,8 +341,6 @@ class _Proof:
         if shape is None or place is None:
             return value
         found = recast(value, shape[1])
-        if isinstance(found, Unsupported):
-            raise Cannot(found.reason)
         said = dict(place.instr.metadata)
         if place.kind is not Kind.LOAD or "range" not in said or "noundef" in said:
             return found

@@ -18,7 +18,7 @@ from typing import Final
 from frontends.llvm.facts.addresses import Addresses
 from frontends.llvm.facts.alias import Writes
 from frontends.llvm.facts.graph import Graph, Kind, goes_on
-from frontends.llvm.limits import PACKING_MOST
+from frontends.llvm.meaning.limits import PACKING_MOST
 from frontends.llvm.passes.counting import Loop, loop_of, path_from
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text.ast import Function, Instr, Local, Operand, Type

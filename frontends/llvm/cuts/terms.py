@@ -14,17 +14,17 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.facts.graph import Graph, Kind, Place
-from frontends.llvm.limits import TERMS_INSTRUCTIONS, TERMS_LANES
 from frontends.llvm.meaning.intrinsics import rounds
-from frontends.llvm.meaning.lanes import NO, Side, Unsupported, Value
+from frontends.llvm.meaning.lanes import NO, Cannot, Side, Value
+from frontends.llvm.meaning.limits import TERMS_INSTRUCTIONS, TERMS_LANES
 from frontends.llvm.meaning.lower import literal_value, meaning_of
 from frontends.llvm.paths.border import why_refused
-from frontends.llvm.paths.choice import Cannot, Chooser, Names
-from frontends.llvm.paths.inputs import poison_bit
+from frontends.llvm.paths.choice import Chooser, Names
+from frontends.llvm.paths.inputs import constant, poison_bit
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
 from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import bor, ite
-from isel.ir.expr import Expr, const, elem, leaves
+from isel.ir.expr import Expr, elem, leaves
 from isel.spec.target import Target
 
 _BITWISE: Final = frozenset(("and", "or", "xor", "shl", "lshr"))
@@ -47,13 +47,7 @@ class Part:
         """
         if self.settled:
             return self.value
-        return chooser.undef(
-            f"{self.what}{mark}",
-            self.offset,
-            self.width,
-            const(-1, self.width),
-            const(0, self.width),
-        )
+        return chooser.anything(f"{self.what}{mark}", self.offset, self.width)
 
     @property
     def value(self) -> Expr:
@@ -113,6 +107,11 @@ class Cone:
         """Return a constant; the source's undef lanes are chosen as 0."""
         return literal_value(o)
 
+    def look(self, parts: Sequence[Part], mark: str = "") -> Value:
+        """Return the look ``mark``, or the first one, at lanes of a leaf."""
+        lanes = tuple(p.look(self.chooser, mark) for p in parts)
+        return Value(parts[0].width, lanes, tuple(p.poison for p in parts))
+
     def _compute(self, name: str) -> None:
         waiting = [name]
         while waiting:
@@ -143,8 +142,6 @@ class Cone:
     def meant(self, i: Instr, operands: Sequence[Value]) -> Value:
         """Return what an instruction makes of its operands."""
         found = meaning_of(i, operands, self.isa, self.side)
-        if isinstance(found, Unsupported):
-            raise Cannot(found.reason)
         if i.opcode == "call":  # a division was looked at before
             self.undefined = bor(self.undefined, found.undefined)
         if i.opcode in _BITWISE:
@@ -207,14 +204,6 @@ class SourceCone(Cone):
         self.used.add(name)
         return self.done[name]
 
-    def look(self, parts: Sequence[Part], mark: str) -> Value:
-        """Return the look ``mark`` at lanes of a leaf."""
-        return Value(
-            parts[0].width,
-            tuple(p.look(self.chooser, f".{mark}") for p in parts),
-            tuple(p.poison for p in parts),
-        )
-
     def lower(self, i: Instr) -> Value:
         """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
         operands = [self.value(o) for o in i.operands]
@@ -268,14 +257,9 @@ class TargetCone(Cone):
     ) -> None:
         super().__init__("target", graph, isa, leaf)
 
-    def look(self, parts: Sequence[Part]) -> Value:
+    def again(self, parts: Sequence[Part]) -> Value:
         """Return one more look at lanes of a leaf."""
-        value = Value(
-            parts[0].width,
-            tuple(p.look(self.chooser) for p in parts),
-            tuple(p.poison for p in parts),
-        )
-        return self.chooser.again(value)
+        return self.chooser.again(self.look(parts))
 
     def first(self, o: Local) -> Value:
         """Return a value as its first use sees it."""
@@ -297,27 +281,7 @@ class TargetCone(Cone):
 
     def literal(self, o: Literal) -> Value:
         """Return a constant; an undef lane is anything."""
-        value = Cone.literal(self, o)
-        if "undef" not in o.lanes:
-            return value
-        what = self.chooser.fresh("undef", "l").rpartition(".")[2]
-        free = [
-            self.chooser.undef(
-                f"undef{what}",
-                k * value.width,
-                value.width,
-                const(-1, value.width),
-                const(0, value.width),
-            )
-            for k in range(len(o.lanes))
-        ]
-        return Value(
-            value.width,
-            tuple(
-                f if x == "undef" else e for f, x, e in zip(free, o.lanes, value.lanes, strict=True)
-            ),
-            value.poison,
-        )
+        return constant(o, self.chooser)
 
     def lower(self, i: Instr) -> Value:
         """Lower; freezes and instructions of the target choose once."""

@@ -8,17 +8,15 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from frontends.llvm.cuts.arms import arms_of, without_arms
 from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.sides import Sides
-from frontends.llvm.cuts.slots import unpack
-from frontends.llvm.cuts.state import Stated, state
+from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.passes.left import Left
-from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.identity import Pairing
 from frontends.llvm.text.layout import NotSized
@@ -26,10 +24,18 @@ from frontends.llvm.text.parse import with_blocks
 from frontends.llvm.text.rewording import rename
 from isel.model.verdict import Proved, Unknown
 
+if TYPE_CHECKING:
+    from frontends.llvm.cuts.state import Stated
+
 
 def _unpack(sides: Sides) -> Sides | None:
     """Return the sides with a target that computes what a slot holds, None where none is known."""
-    for slot, loops in sides.guesses.slots(sides.target.view).items():
+    slots = sides.guesses.slots(sides.target.view)
+    if not slots:
+        return None
+    from frontends.llvm.cuts.slots import unpack
+
+    for slot, loops in slots.items():
         with suppress(Cannot, Left, NotSized):
             return replace(sides, target=unpack(sides.graph(1), slot, loops))
     return None
@@ -90,8 +96,12 @@ def _state(sides: Sides, k: int) -> Sides | None:
     there where their block begins, None where it has none.
     """
     states = sides.guesses.states((sides.source, sides.target)[k].view, sides.sizes[k])
-    found = state(sides.graph(k), states) if states else None
-    if found is None or not isinstance(compare_by_cuts(_alone(sides, found, k)), Proved):
+    if not states:
+        return None
+    from frontends.llvm.cuts.state import state
+
+    found = state(sides.graph(k), states)
+    if not isinstance(compare_by_cuts(_alone(sides, found, k)), Proved):
         return None
     return replace(sides, target=found.function) if k else replace(sides, source=found.function)
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from frontends.llvm.facts.graph import Graph
 from frontends.llvm.facts.settled import Settled
-from frontends.llvm.limits import ADDRESSES_DEPTH
+from frontends.llvm.meaning.limits import ADDRESSES_DEPTH
 from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType, Symbol, VectorType
 from frontends.llvm.text.layout import NotSized, to_signed
 from frontends.llvm.text.syntax import number

@@ -10,8 +10,8 @@ from enum import Enum
 from typing import Final
 
 from frontends.llvm.meaning.intrinsics import LANEWISE, rounds
+from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.paths.border import FLAGS, TABLE, Rule, says_nothing
-from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, PtrType
 from frontends.llvm.text.identity import Contents, Pairing, tokens
 from frontends.llvm.text.layout import Sizes
@@ -97,10 +97,7 @@ class Shape:
         """Tell whether the metadata of ``other``, of the target, says nothing that this one's
         does not.
         """
-        return all(
-            any(k == kind and pairing.same(tokens(t), tokens(text)) for k, t in self.metadata)
-            for kind, text in other.metadata
-        )
+        return pairing.says(self.metadata, other.metadata)
 
 
 @dataclass(frozen=True, slots=True)

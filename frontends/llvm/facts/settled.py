@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from frontends.llvm.facts.graph import Graph, Kind
-from frontends.llvm.limits import SETTLED_CONE
+from frontends.llvm.meaning.limits import SETTLED_CONE
 from frontends.llvm.text.ast import Literal, Local, Operand
 
 _COMPUTED: Final = (Kind.FUNCTION, Kind.DIVISION, Kind.PHI)

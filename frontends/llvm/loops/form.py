@@ -62,11 +62,12 @@ class Reform:
     def proved(self, isa: Target, effort: int) -> Verdict:
         """Prove that the function in this form refines the source's."""
         from frontends.llvm.cuts.compare import compare_by_cuts
+        from frontends.llvm.linked.layouts import with_own_layout
         from frontends.llvm.passes.guesses import GUESSES
         from frontends.llvm.refine.frames import Frames
         from frontends.llvm.refine.options import Options
 
-        frames = Frames.of(self.source, self.printed)
+        frames = Frames.of(*map(with_own_layout, (self.source, self.printed)))
         if frames.problem or frames.foreign:
             return Unknown(frames.problem or frames.foreign)
         after, options = self.printed.function(self.function.name), Options(effort, guesses=GUESSES)

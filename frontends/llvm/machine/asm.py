@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from isel.cost.code import AsmLine, Block, Code, Dialect, Loop, Operation
-from isel.cost.loops import loops_of, ways_through
+from isel.cost.loops import loops_of
+from isel.cost.runs import ways_through
 
 _LABEL = re.compile(r'^(?P<name>"(?:[^"\\]|\\.)+"|[\w.$@?]+):')
 _DECLARED: Final = re.compile(

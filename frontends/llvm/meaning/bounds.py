@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from frontends.llvm.limits import BOUNDS_ROUNDS, BOUNDS_WIDEN
+from frontends.llvm.meaning.limits import BOUNDS_ROUNDS, BOUNDS_WIDEN
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
 from frontends.llvm.text.syntax import integer_shape, intrinsic_of, is_below, shape_of
 from frontends.llvm.text.view import View

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from frontends.llvm.meaning.lanes import NO, Meaning, Outcome, Unsupported, Value, signed_least
+from frontends.llvm.meaning.lanes import NO, Cannot, Meaning, Outcome, Value, signed_least
 from frontends.llvm.text.ast import Instr, IntType, Literal, VectorType
 from frontends.llvm.text.syntax import element, intrinsic_of
 from isel.ir import build as b
@@ -36,9 +36,7 @@ def rounds(instr: Instr) -> bool:
     )
 
 
-def generic_call(
-    instr: Instr, operands: Sequence[Value], up: Sequence[Expr] = ()
-) -> Meaning | Unsupported:
+def generic_call(instr: Instr, operands: Sequence[Value], up: Sequence[Expr] = ()) -> Meaning:
     """Return the lanes of a call of a generic intrinsic; ``up`` says of each lane of a
     fixed-point product whether it is rounded up.
     """
@@ -49,17 +47,15 @@ def generic_call(
         return _reduction(instr, name.removeprefix("vector.reduce."), operands[0])
     if name in _WHOLE:
         return _WHOLE[name](instr, operands)
-    return Unsupported(f"a call of '{instr.callee}'")
+    raise Cannot(f"a call of '{instr.callee}'")
 
 
-def _lanewise(
-    instr: Instr, name: str, operands: Sequence[Value], up: Sequence[Expr]
-) -> Meaning | Unsupported:
+def _lanewise(instr: Instr, name: str, operands: Sequence[Value], up: Sequence[Expr]) -> Meaning:
     vectors, _, op = LANEWISE[name]
     numbers: list[int] = []
     for c in operands[vectors:]:
         if len(c.lanes) != 1 or not c.lanes[0].is_const or c.poison[0] is not NO:
-            return Unsupported(f"an immediate of '{instr.callee}' that is no constant")
+            raise Cannot(f"an immediate of '{instr.callee}' that is no constant")
         numbers.append(c.lanes[0].value)
     kind = element(instr.type)
     assert isinstance(kind, IntType)
@@ -165,67 +161,69 @@ _REDUCTIONS: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
 }
 
 
-def _reduction(instr: Instr, name: str, operand: Value) -> Meaning | Unsupported:
+def _reduction(instr: Instr, name: str, operand: Value) -> Meaning:
     op = _REDUCTIONS.get(name)
     if op is None:
-        return Unsupported(f"a call of '{instr.callee}'")
+        raise Cannot(f"a call of '{instr.callee}'")
     total = operand.lanes[0]
     for e in operand.lanes[1:]:
         total = op(total, e)
     return Meaning(Value(operand.width, (total,), (b.any_of(*operand.poison),)))
 
 
-def _reverse(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+def _reverse(instr: Instr, operands: Sequence[Value]) -> Meaning:
     (x,) = operands
     return Meaning(Value(x.width, x.lanes[::-1], x.poison[::-1]))
 
 
-def _interleave(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+def _interleave(instr: Instr, operands: Sequence[Value]) -> Meaning:
     lanes = tuple(e for row in zip(*(x.lanes for x in operands), strict=True) for e in row)
     poison = tuple(p for row in zip(*(x.poison for x in operands), strict=True) for p in row)
     return Meaning(Value(operands[0].width, lanes, poison))
 
 
-def _start(instr: Instr, index: Value) -> int | None:
-    return index.lanes[0].value if index.lanes[0].is_const and index.poison[0] is NO else None
+def _start(instr: Instr, index: Value) -> int:
+    if index.lanes[0].is_const and index.poison[0] is NO:
+        return index.lanes[0].value
+    raise _no_index(instr)
 
 
-def _part(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+def _no_index(instr: Instr) -> Cannot:
+    return Cannot(f"the index of '{instr.callee}'")
+
+
+def _part(instr: Instr, operands: Sequence[Value]) -> Meaning:
     x, index = operands
     start = _start(instr, index)
-    count = instr.type.count if isinstance(instr.type, VectorType) else 1
-    if start is None or start + count > len(x.lanes):
-        return Unsupported(f"the index of '{instr.callee}'")
-    return Meaning(Value(x.width, x.lanes[start : start + count], x.poison[start : start + count]))
+    end = start + (instr.type.count if isinstance(instr.type, VectorType) else 1)
+    if end > len(x.lanes):
+        raise _no_index(instr)
+    return Meaning(Value(x.width, x.lanes[start:end], x.poison[start:end]))
 
 
-def _insert_part(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+def _insert_part(instr: Instr, operands: Sequence[Value]) -> Meaning:
     x, new, index = operands
     start = _start(instr, index)
-    end = (start or 0) + len(new.lanes)
-    if start is None or end > len(x.lanes):
-        return Unsupported(f"the index of '{instr.callee}'")
+    end = start + len(new.lanes)
+    if end > len(x.lanes):
+        raise _no_index(instr)
     lanes = x.lanes[:start] + new.lanes + x.lanes[end:]
     poison = x.poison[:start] + new.poison + x.poison[end:]
     return Meaning(Value(x.width, lanes, poison))
 
 
-def _splice(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+def _splice(instr: Instr, operands: Sequence[Value]) -> Meaning:
     x, y, index = operands
-    start = _start(instr, index)
-    n = len(x.lanes)
-    if start is None:
-        return Unsupported(f"the index of '{instr.callee}'")
+    start, n = _start(instr, index), len(x.lanes)
     at = start if start < 1 << 31 else start - (1 << 32)
     at = at if at >= 0 else n + at
     if not 0 <= at < n:
-        return Unsupported(f"the index of '{instr.callee}'")
-    return Meaning(
-        Value(x.width, (x.lanes + y.lanes)[at : at + n], (x.poison + y.poison)[at : at + n])
-    )
+        raise _no_index(instr)
+    lanes, poison = (x.lanes + y.lanes)[at : at + n], (x.poison + y.poison)[at : at + n]
+    return Meaning(Value(x.width, lanes, poison))
 
 
-_WHOLE: Final[Mapping[str, Callable[[Instr, Sequence[Value]], Meaning | Unsupported]]] = {
+_WHOLE: Final[Mapping[str, Callable[[Instr, Sequence[Value]], Meaning]]] = {
     "vector.reverse": _reverse,
     "vector.interleave2": _interleave,
     "vector.extract": _part,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import gcd
 from typing import Final, Literal, TypeAlias
 
 from isel.ir import build as b
@@ -43,11 +44,8 @@ class Value:
         return Value(self.width, self.lanes, tuple(b.bor(p, test(e)) for e, p in rows))
 
 
-@dataclass(frozen=True, slots=True)
-class Unsupported:
-    """No meaning is known for an instruction; why."""
-
-    reason: str
+class Cannot(Exception):
+    """No meaning is known for an instruction, or a function cannot be judged; the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +168,7 @@ def cast(opcode: str, x: Expr, to: int, flags: Flags) -> Outcome:
     return Outcome(value, bad)
 
 
-def recast(value: Value, width: int) -> Value | Unsupported:
+def recast(value: Value, width: int) -> Value:
     """Reinterpret lanes at another width, lane 0 lowest: any poison part poisons a wide lane,
     all parts of a poison lane are.
     """
@@ -178,10 +176,12 @@ def recast(value: Value, width: int) -> Value | Unsupported:
     if old == width:
         return value
     if old * len(value.lanes) % width:
-        return Unsupported(f"a view of {len(value.lanes)} x {old} bits as lanes of {width} bits")
+        raise Cannot(f"a view of {len(value.lanes)} x {old} bits as lanes of {width} bits")
     if old % width == 0:
         return _take_apart(value, width)
-    return _recast_uneven(value, width) if width % old else _put_together(value, width // old)
+    if width % old:
+        return recast(recast(value, gcd(old, width)), width)
+    return _put_together(value, width // old)
 
 
 def _take_apart(value: Value, width: int) -> Value:
@@ -195,13 +195,6 @@ def _put_together(value: Value, count: int) -> Value:
     lanes = tuple(join(value.lanes[g]) for g in groups)
     poison = tuple(b.any_of(*value.poison[g]) for g in groups)
     return Value(value.width * count, lanes, poison)
-
-
-def _recast_uneven(value: Value, width: int) -> Value | Unsupported:
-    from math import gcd
-
-    fine = recast(value, gcd(value.width, width))
-    return fine if isinstance(fine, Unsupported) else recast(fine, width)
 
 
 def join(parts: Sequence[Expr]) -> Expr:

@@ -16,9 +16,9 @@ from frontends.llvm.meaning.lanes import (
     DIVISIONS,
     NO,
     YES,
+    Cannot,
     Meaning,
     Side,
-    Unsupported,
     Value,
     cast,
     compare,
@@ -33,7 +33,7 @@ from isel.spec.target import Target
 
 _DEMAND: Final = re.compile(r"(?:noundef|range\(.*\)|nofpclass\(.*\)|nonnull) @\d+$")
 
-__all__ = ["Unsupported", "Value", "integer_shape", "literal_value", "lower_instr", "meaning_of"]
+__all__ = ["Cannot", "Value", "integer_shape", "literal_value", "lower_instr", "meaning_of"]
 
 
 def literal_value(o: Literal) -> Value:
@@ -45,7 +45,7 @@ def literal_value(o: Literal) -> Value:
 
 def lower_instr(
     instr: Instr, operands: Sequence[Value], target: Target | None, role: Side = "source"
-) -> Value | Unsupported:
+) -> Value:
     """Return the lanes of an instruction that cannot have undefined behaviour.
 
     ``role`` says on which side of a refinement it stands: a target intrinsic in the source is a
@@ -53,51 +53,44 @@ def lower_instr(
     is (R3).
     """
     found = meaning_of(instr, operands, target, role)
-    if isinstance(found, Unsupported):
-        return found
     if found.undefined is NO:
         return found.value
     if instr.opcode == "call" and role == "source":
         # a fixed-point product out of range: poison promises less than undefined behaviour
         return found.value.poison_where(lambda _: found.undefined)
-    return Unsupported(f"'{instr.opcode}' may have undefined behaviour")
+    raise Cannot(f"'{instr.opcode}' may have undefined behaviour")
 
 
 def meaning_of(
     instr: Instr, operands: Sequence[Value], target: Target | None, role: Side = "source"
-) -> Meaning | Unsupported:
+) -> Meaning:
     """Return the lanes of an instruction and when executing it is undefined behaviour."""
     if not instr.known:
-        return Unsupported(f"'{instr.opcode}' in a form that is not understood")
+        raise Cannot(f"'{instr.opcode}' in a form that is not understood")
     shape = integer_shape(instr.type)
     if shape is None:
-        return Unsupported(f"a result of type {instr.type}")
+        raise Cannot(f"a result of type {instr.type}")
     if len(operands) != len(instr.operands):
-        return Unsupported("operands that are no integers")
+        raise Cannot("operands that are no integers")
     if instr.opcode == "call":
         return _call(instr, operands, target, role)
     lowering = _LOWERINGS.get(instr.opcode)
     if lowering is None:
-        return Unsupported(f"the instruction '{instr.opcode}'")
+        raise Cannot(f"the instruction '{instr.opcode}'")
     return lowering(instr, operands, role)
 
 
-def _call(
-    instr: Instr, operands: Sequence[Value], target: Target | None, role: Side
-) -> Meaning | Unsupported:
+def _call(instr: Instr, operands: Sequence[Value], target: Target | None, role: Side) -> Meaning:
     if is_ignored(instr.callee):
-        return Unsupported(f"a call of '{instr.callee}'")
+        raise Cannot(f"a call of '{instr.callee}'")
     instruction = target.by_call(instr.callee) if target is not None else None
-    found: Meaning | Unsupported
     if instruction is not None:
-        value = target_call(instruction, instr, operands, role)
-        found = value if isinstance(value, Unsupported) else Meaning(value)
+        found = Meaning(target_call(instruction, instr, operands, role))
     else:
         found = generic_call(instr, operands)
-    if isinstance(found, Unsupported):
-        return found
-    doubt = _doubt(instr) if role == "target" else ""
-    return Unsupported(doubt) if doubt else _promise(instr, found)
+    if role == "target" and (doubt := _doubt(instr)):
+        raise Cannot(doubt)
+    return _promise(instr, found)
 
 
 def _doubt(instr: Instr) -> str:
@@ -149,7 +142,7 @@ def _breaks(op: str, x: Value, y: Value, overflows: Sequence[Expr], role: Side) 
     return undefined
 
 
-def _binary(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+def _binary(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     op, (x, y) = BINARY[instr.opcode], operands
     rows = [op(p, q, instr.flags) for p, q in zip(x.lanes, y.lanes, strict=True)]
     poison = tuple(
@@ -160,7 +153,7 @@ def _binary(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Un
     return Meaning(Value(x.width, tuple(r.value for r in rows), poison), undefined)
 
 
-def _icmp(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+def _icmp(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     x, y = operands
     rows = [
         compare(instr.predicate, p, q, instr.flags) for p, q in zip(x.lanes, y.lanes, strict=True)
@@ -171,19 +164,18 @@ def _icmp(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsu
     return Meaning(Value(1, tuple(r.value for r in rows), poison))
 
 
-def _cast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+def _cast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     (x,), width = operands, shape_of(instr.type)[1]
     rows = [cast(instr.opcode, e, width, instr.flags) for e in x.lanes]
     poison = tuple(b.bor(p, r.poison) for p, r in zip(x.poison, rows, strict=True))
     return Meaning(Value(width, tuple(r.value for r in rows), poison))
 
 
-def _bitcast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
-    found = recast(operands[0], shape_of(instr.type)[1])
-    return found if isinstance(found, Unsupported) else Meaning(found)
+def _bitcast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
+    return Meaning(recast(operands[0], shape_of(instr.type)[1]))
 
 
-def _select(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+def _select(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     c, x, y = operands
     n = len(x.lanes)
     choose = c.lanes * n if len(c.lanes) == 1 else c.lanes
@@ -196,7 +188,7 @@ def _select(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Un
     return Meaning(Value(x.width, lanes, poison))
 
 
-def _shuffle(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+def _shuffle(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     x, y = operands
     both, holes, zero = x.lanes + y.lanes, x.poison + y.poison, const(0, x.width)
     lanes = tuple(zero if i is None else both[i] for i in instr.mask)
@@ -210,7 +202,7 @@ def _at(index: Value, i: int) -> Expr:
     return b.eq(e, const(i, e.width)) if i >> e.width == 0 else NO
 
 
-def _extract(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+def _extract(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     x, index = operands
     value, poison = x.lanes[0], YES
     for i, (e, p) in enumerate(zip(x.lanes, x.poison, strict=True)):
@@ -219,7 +211,7 @@ def _extract(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | U
     return Meaning(Value(x.width, (value,), (b.bor(index.poison[0], poison),)))
 
 
-def _insert(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+def _insert(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     x, new, index = operands
     at = [_at(index, i) for i in range(len(x.lanes))]
     outside = b.bor(index.poison[0], b.bnot(b.any_of(*at)))
@@ -230,7 +222,7 @@ def _insert(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Un
     return Meaning(Value(x.width, lanes, poison))
 
 
-_LOWERINGS: Final[Mapping[str, Callable[[Instr, Sequence[Value], Side], Meaning | Unsupported]]] = {
+_LOWERINGS: Final[Mapping[str, Callable[[Instr, Sequence[Value], Side], Meaning]]] = {
     **dict.fromkeys(BINARY, _binary),
     **dict.fromkeys(("zext", "sext", "trunc"), _cast),
     "icmp": _icmp,

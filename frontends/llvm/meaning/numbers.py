@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
-from frontends.llvm.meaning.lanes import NO, Unsupported, Value
+from frontends.llvm.meaning.lanes import NO, Cannot, Value
 from frontends.llvm.meaning.lower import meaning_of
 from frontends.llvm.text.ast import Instr, IntType
 from isel.ir.expr import const
@@ -18,8 +19,9 @@ def number_of(i: Instr, given: Sequence[int | None]) -> int | None:
     lanes = [(const(n, w),) for n, w in zip(given, kinds, strict=False) if n is not None]
     if len(lanes) != len(i.operands):
         return None
-    found = meaning_of(i, [Value(x[0].width, x, (NO,)) for x in lanes], None)
-    if isinstance(found, Unsupported) or (found.value.poison, found.undefined) != ((NO,), NO):
-        return None
-    (lane,) = found.value.lanes
-    return lane.value if lane.is_const else None
+    with suppress(Cannot):
+        found = meaning_of(i, [Value(x[0].width, x, (NO,)) for x in lanes], None)
+        (lane,) = found.value.lanes
+        if lane.is_const and (found.value.poison, found.undefined) == ((NO,), NO):
+            return lane.value
+    return None

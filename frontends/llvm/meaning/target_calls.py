@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from frontends.llvm.meaning.lanes import NO, Side, Unsupported, Value, recast
+from frontends.llvm.meaning.lanes import NO, Cannot, Side, Value, recast
 from frontends.llvm.text.ast import Instr, IntType, VectorType
 from frontends.llvm.text.syntax import element
 from isel.ir.build import any_of
@@ -15,6 +15,7 @@ from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, elem, leaves
 from isel.spec.instruction import Instruction
 
+Terms: TypeAlias = dict[Expr, Expr]
 _ARGUMENT: Final = re.compile(r"[%$][\w.]+")
 
 
@@ -32,13 +33,11 @@ class Application:
 
 def target_call(
     instruction: Instruction, instr: Instr, operands: Sequence[Value], role: Side
-) -> Value | Unsupported:
+) -> Value:
     """Return the result of a call; in the source it is never poison (R4), in the target where
     an input that it reads is (R3).
     """
     found = apply(instruction, instr, operands)
-    if isinstance(found, Unsupported):
-        return found
     poison = tuple(
         NO if role == "source" else any_of(*(found.poison[x] for x in leaves(f)))
         for f in found.lanes
@@ -48,43 +47,37 @@ def target_call(
     )
 
 
-def result(value: Value, instr: Instr) -> Value | Unsupported:
+def result(value: Value, instr: Instr) -> Value:
     """View the lanes of an instruction's result as the call's type."""
     kind = element(instr.type)
     count = instr.type.count if isinstance(instr.type, VectorType) else 1
     if not isinstance(kind, IntType) or kind.bits * count != value.width * len(value.lanes):
-        return Unsupported(f"a call of '{instr.callee}' with the result {instr.type}")
+        raise Cannot(f"a call of '{instr.callee}' with the result {instr.type}")
     return recast(value, kind.bits)
 
 
-def apply(
-    instruction: Instruction, instr: Instr, operands: Sequence[Value]
-) -> Application | Unsupported:
+def apply(instruction: Instruction, instr: Instr, operands: Sequence[Value]) -> Application:
     """Bind the operands of a call to those of the instruction, in the order of its emission."""
     names = argument_names(instruction)
     if names is None or len(names) != len(operands):
-        return Unsupported(f"the operands of '{instr.callee}'")
+        raise Cannot(f"the operands of '{instr.callee}'")
     immediates: dict[str, int] = {}
     values: dict[Expr, Expr] = {}
     poison: dict[Expr, Expr] = {}
     for name, value in zip(names, operands, strict=True):
         if name[0] == "$":
-            problem = _immediate(instruction, instr, name[1:], value, immediates)
+            immediates[name[1:]] = _immediate(instruction, instr, name[1:], value)
         else:
-            problem = _operand(instruction, instr, name[1:], value, values, poison)
-        if problem is not None:
-            return problem
+            _bind(instruction, instr, name[1:], value, values, poison)
     if set(immediates) != {i.name for i in instruction.immediates}:
-        return Unsupported(f"the immediates of '{instr.callee}'")
+        raise Cannot(f"the immediates of '{instr.callee}'")
     lanes = tuple(instruction.lane(i, immediates) for i in range(instruction.lanes))
     if not values.keys() >= set(leaves(*lanes)):
-        return Unsupported(f"'{instr.callee}' reads what the call does not give")
+        raise Cannot(f"'{instr.callee}' reads what the call does not give")
     return Application(instruction.width, lanes, values, poison)
 
 
-def _immediate(
-    instruction: Instruction, instr: Instr, name: str, value: Value, into: dict[str, int]
-) -> Unsupported | None:
+def _immediate(instruction: Instruction, instr: Instr, name: str, value: Value) -> int:
     own = next((i for i in instruction.immediates if i.name == name), None)
     if (
         own is None
@@ -92,35 +85,29 @@ def _immediate(
         or not value.lanes[0].is_const
         or any(p is not NO for p in value.poison)
     ):
-        return Unsupported(f"an immediate of '{instr.callee}' that is no constant")
+        raise Cannot(f"an immediate of '{instr.callee}' that is no constant")
     given = value.lanes[0].value
-    into[name] = given % own.modulo if own.modulo else given
-    if into[name] not in own.values:
-        return Unsupported(f"an immediate of '{instr.callee}' out of its range")
-    return None
+    given = given % own.modulo if own.modulo else given
+    if given not in own.values:
+        raise Cannot(f"an immediate of '{instr.callee}' out of its range")
+    return given
 
 
-Terms: TypeAlias = dict[Expr, Expr]
-
-
-def _operand(
+def _bind(
     instruction: Instruction, instr: Instr, name: str, value: Value, values: Terms, poison: Terms
-) -> Unsupported | None:
+) -> None:
     wanted = next((o for o in instruction.operands if o.name == name), None)
     given = value.width * len(value.lanes)
     if wanted is None or (
         wanted.bits != given and (wanted.width > 1 or wanted.bits > given)
     ):  # of a mask only the low bits are read
-        return Unsupported(f"an operand of '{instr.callee}'")
+        raise Cannot(f"an operand of '{instr.callee}'")
     view = recast(value, wanted.width)
-    if isinstance(view, Unsupported):
-        return view
     for i, (e, p) in enumerate(
         zip(view.lanes[: wanted.lanes], view.poison[: wanted.lanes], strict=True)
     ):
         leaf = elem(name, i * wanted.width, wanted.width)
         values[leaf], poison[leaf] = e, p
-    return None
 
 
 def argument_names(instruction: Instruction) -> list[str] | None:

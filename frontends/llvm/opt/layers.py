@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from frontends.llvm.deadline import Deadline
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.linked import binding
+from frontends.llvm.linked.layouts import with_layout, with_own_layout
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.machine.named import read_names
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
@@ -22,7 +23,7 @@ from frontends.llvm.opt.changes import changes_of, edits_of, new_lines, replaced
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.opt.planned import NOTHING, Planned
-from frontends.llvm.opt.writer import Text, with_layout
+from frontends.llvm.opt.writer import Text
 from frontends.llvm.report.tried import ModuleReport, WindowReport, per_pass, place_of
 from frontends.llvm.splicing.write import Edits, compose, edit
 from frontends.llvm.text.ast import Function, Module
@@ -229,7 +230,7 @@ class Layering:
             return [p.leave(why) if p.kept else p for p in planned]
         from frontends.llvm.refine.frames import Frames
 
-        frames = Frames.of(module, printed)
+        frames = Frames.of(*map(with_own_layout, (module, printed)))
         after = {f.name: f for f in printed.functions}
         prove = partial(self._prove_one, after=after, target=target, frames=frames)
         return [self._once("proof", p, prove) for p in planned]
@@ -245,11 +246,11 @@ class Layering:
     def verdict(self, p: Planned, after: Function, target: Target, frames: Frames) -> Verdict:
         """Decide whether a changed function refines the one before."""
         from frontends.llvm.passes.guesses import GUESSES
-        from frontends.llvm.refine.functions import judge
+        from frontends.llvm.refine.blocks import compare_blocks
         from frontends.llvm.refine.options import Options as Effort
 
         effort = Effort(self._options.effort, guesses=GUESSES.told(p.exchanges))
-        return judge(p.function, after, target, frames, effort, by_blocks=True).verdict
+        return compare_blocks(p.function, after, target, frames, effort)[0]
 
     def _judge(self, planned: list[Planned], module: Module) -> list[Planned]:
         def job(p: Planned) -> Planned:

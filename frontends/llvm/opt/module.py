@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from frontends.llvm.deadline import Clock, clock_of
 from frontends.llvm.linked import binding
+from frontends.llvm.linked.layouts import with_layout
 from frontends.llvm.opt.decided import Recent, Stale
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.layers import Layering, Layers
@@ -16,7 +17,7 @@ from frontends.llvm.opt.planned import Planned
 from frontends.llvm.opt.rungs import Known, Rounds
 from frontends.llvm.opt.session import Session
 from frontends.llvm.opt.stages import PARSE
-from frontends.llvm.opt.writer import Text, Writer, with_layout
+from frontends.llvm.opt.writer import Text, Writer
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Ledger

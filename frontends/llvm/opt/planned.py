@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from frontends.llvm.passes.witness import Exchange
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Module
@@ -14,6 +13,9 @@ from frontends.llvm.transform.ledger import Entry
 from frontends.llvm.transform.site import Change, Site
 from frontends.llvm.transform.table import Row
 from isel.cost.judgement import Judgement
+
+if TYPE_CHECKING:
+    from frontends.llvm.passes.witness import Exchange
 
 NOTHING: Final = Edits({}, {})
 

@@ -5,7 +5,7 @@ words of the LLVM that will read it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from frontends.llvm.dialect.older import NEWEST, has_typed_pointers, older, say_for
 from frontends.llvm.linked import binding
@@ -33,16 +33,6 @@ class Text:
     written: str
     printed: Module
     reprinted: str = ""
-
-
-def with_layout(module: Module, triple: str) -> Module:
-    """Return a module with the data layout under which it is compiled: its own, or that of the
-    triple where it names none or another triple.
-    """
-    triple = triple or module.triple or binding.host_triple()
-    if (module.layout and module.triple == triple) or not binding.known_triple(triple):
-        return module
-    return replace(module, layout=binding.data_layout(triple))
 
 
 class Writer:

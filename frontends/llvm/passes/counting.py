@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from frontends.llvm.limits import PACKING_MOST
+from frontends.llvm.meaning.limits import PACKING_MOST
 from frontends.llvm.text.ast import Instr, IntType, Local, Operand, Type
 from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import View, incoming, labels
@@ -98,6 +98,13 @@ def edges_of(view: View, header: str) -> tuple[str, str] | None:
     back = [view.dominates(k, p) for p in edges]
     names = [view.blocks[p].label for p in edges]
     return (names[0], names[1]) if back == [False, True] else None
+
+
+def entry_of(view: View, header: str) -> str:
+    """Return the block that a loop of one block is surely entered from, empty for any other."""
+    before, latch = edges_of(view, header) or ("", "")
+    sure = latch == header and labels(view.end(view.numbers[before])) == [header]
+    return before if sure else ""
 
 
 def _test(view: View, header: str, latch: str) -> tuple[Instr, str] | None:

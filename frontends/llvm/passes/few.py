@@ -14,7 +14,7 @@ from frontends.llvm.limits import FEW_MOST, FEW_PASSES
 from frontends.llvm.meaning.numbers import number_of
 from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand
-from frontends.llvm.text.rewording import spelled_edges
+from frontends.llvm.text.rewording import is_plain_phi, spelled_edges
 from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import View, incoming, labels, phis_of
 
@@ -94,12 +94,6 @@ def _may_be_copied(i: Instr) -> bool:
     intrinsic = i.callee.startswith("llvm.") and not i.callee.startswith(_NO_COPIES)
     plain = i.known and i.opcode != "alloca" and (i.opcode != "call" or intrinsic)
     return plain and (i.opcode != "phi" or is_plain_phi(i))
-
-
-def is_plain_phi(i: Instr) -> bool:
-    """Tell whether a phi promises nothing, and how it spells what it gets is certain."""
-    every = len(spelled_edges(i)) == len(i.operands) // 2
-    return i.known and not i.flags and every and '"' not in i.text
 
 
 def loops_of_few(view: View) -> Iterator[Few]:

@@ -12,12 +12,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from frontends.llvm.passes.few import Few, Pass, is_plain_phi
+from frontends.llvm.passes.few import Few, Pass
 from frontends.llvm.passes.left import require
 from frontends.llvm.text.ast import Block, Instr, IntType, Type
 from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.parse import parse_instruction
-from frontends.llvm.text.rewording import respell, spelled_edges
+from frontends.llvm.text.rewording import is_plain_phi, respell, spelled_edges
 from frontends.llvm.text.view import View, phis_of
 
 

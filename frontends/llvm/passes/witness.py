@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.layout import Sizes
 from frontends.llvm.text.view import View
+from isel.model.steps import SILENT, Hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class Guesses:
     stored and loaded in, and ``states`` what phis are where their blocks begin.  ``sums`` says
     which phis hold the same together, of the blocks of the source by those of the target, and of
     what tells which calls are instructions of the target's machine; ``exchange`` which passes come
-    in another order.
+    in another order; ``hints`` help the proofs of terms.
     """
 
     stands: Callable[[View, View, bool], Witness | None] = lambda *_: None
@@ -98,6 +99,7 @@ class Guesses:
     states: Callable[[View, Sizes], States] = lambda *_: {}
     sums: Callable[[View, View, Mapping[str, str], Computes], Sequence[Sums]] = lambda *_: ()
     exchange: Callable[[View, View], Exchange | None] = lambda *_: None
+    hints: Hints = SILENT
 
     def told(self, exchanges: Sequence[Exchange]) -> Guesses:
         """Return one who says what was handed over, each once, if anything was."""

@@ -7,18 +7,14 @@ intrinsics) are made once, the others anew at each use of a register.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from frontends.llvm.limits import CHOICE_LIMIT
-from frontends.llvm.meaning.lanes import NO, YES, Value
+from frontends.llvm.meaning.lanes import NO, YES, Cannot, Value
+from frontends.llvm.meaning.limits import CHOICE_LIMIT
 from isel.ir.build import band, bnot, bor, ite, ne
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
-
-
-class Cannot(Exception):
-    """The function cannot be judged; the reason."""
 
 
 @dataclass
@@ -68,6 +64,10 @@ class Chooser:
         self.undefs[x] = ne(mask, const(0, width))
         self.masks[x] = mask
         return self._look(x)
+
+    def anything(self, what: str, offset: int, width: int) -> Expr:
+        """Return the first look at a lane that is undef."""
+        return self.undef(what, offset, width, const(-1, width), const(0, width))
 
     def _look(self, x: Expr) -> Expr:
         mask = self.masks[x]
@@ -147,19 +147,16 @@ class Chooser:
 
     def neutral(self, e: Expr) -> Expr:
         """Return a term with its choices called alike on both sides."""
-        mine = [x for x in leaves(e) if x in self.late or x in self.early]
-        return (
-            instantiate(e, {x: elem(x.source.split(".")[1], x.offset, x.width) for x in mine})
-            if mine
-            else e
-        )
+        return self._called(e, lambda source: source.split(".")[1])
 
     def stripped(self, e: Expr) -> Expr:
         """Return a term with the side taken out of its choices' names."""
+        return self._called(e, lambda source: source[2:])
+
+    def _called(self, e: Expr, name: Callable[[str], str]) -> Expr:
         mine = [x for x in leaves(e) if x in self.late or x in self.early]
-        return (
-            instantiate(e, {x: elem(x.source[2:], x.offset, x.width) for x in mine}) if mine else e
-        )
+        new = {x: elem(name(x.source), x.offset, x.width) for x in mine}
+        return instantiate(e, new) if mine else e
 
 
 def strategies(

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from frontends.llvm.meaning.lanes import NO, Value
-from frontends.llvm.meaning.lower import out_of_range
+from frontends.llvm.meaning.lanes import NO, Cannot, Value
+from frontends.llvm.meaning.lower import literal_value, out_of_range
 from frontends.llvm.meaning.ranges import ranges_of, within
-from frontends.llvm.paths.choice import Cannot, Chooser
+from frontends.llvm.paths.choice import Chooser
 from frontends.llvm.text.ast import Argument, Function, Literal
-from frontends.llvm.text.syntax import integer_shape, shape_of
+from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import all_of, any_of, bnot, bor, ne
 from isel.ir.expr import Expr, const, elem
 
@@ -82,20 +82,15 @@ def argument_value(
     return Value(w, tuple(lanes), tuple(poison)), undefined
 
 
-def literal_value(o: Literal, chooser: Chooser) -> Value:
+def constant(o: Literal, chooser: Chooser) -> Value:
     """Return a constant; each of its lanes that is undef may be any value."""
-    w, lanes = shape_of(o.type)[1], []
-    source = chooser.fresh("undef", "l") if "undef" in o.lanes else ""
-    for i, x in enumerate(o.lanes):
-        if x == "undef":
-            lanes.append(
-                chooser.undef(
-                    f"undef{source.rpartition('l')[2]}", i * w, w, const(-1, w), const(0, w)
-                )
-            )
-        else:
-            lanes.append(const(x if isinstance(x, int) else 0, w))
-    return Value(w, tuple(lanes), tuple(const(int(x == "poison"), 1) for x in o.lanes))
+    value = literal_value(o)
+    if "undef" not in o.lanes:
+        return value
+    w, what = value.width, f"undef{chooser.fresh('undef', 'l').rpartition('l')[2]}"
+    rows = enumerate(zip(o.lanes, value.lanes, strict=True))
+    lanes = (chooser.anything(what, i * w, w) if x == "undef" else e for i, (x, e) in rows)
+    return Value(w, tuple(lanes), value.poison)
 
 
 def in_range(value: Value, node: str) -> Value:
@@ -103,12 +98,7 @@ def in_range(value: Value, node: str) -> Value:
     pairs = ranges_of(node, value.width)
     if not pairs:
         raise Cannot("memory: a range that is not understood")
-    inside = [within(e, pairs) for e in value.lanes]
-    return Value(
-        value.width,
-        value.lanes,
-        tuple(bor(p, bnot(x)) for p, x in zip(value.poison, inside, strict=True)),
-    )
+    return value.poison_where(lambda e: bnot(within(e, pairs)))
 
 
 def agreed_facts(source: Function) -> tuple[Expr, ...]:

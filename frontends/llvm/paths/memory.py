@@ -3,21 +3,21 @@ bytes.
 
 Offsets are those of the module's data layout, modulo the index width.  A unit is as wide as every
 access of its region allows.  What cannot be followed raises
-:class:`frontends.llvm.paths.choice.Cannot` with a reason that starts with ``memory``.
+:class:`frontends.llvm.meaning.lanes.Cannot` with a reason that starts with ``memory``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
-from frontends.llvm.meaning.lanes import NO, Unsupported, Value, recast
+from frontends.llvm.meaning.lanes import NO, Cannot, Value, recast
 from frontends.llvm.paths.border import Rule, rule_of, says_nothing
-from frontends.llvm.paths.choice import Cannot, Chooser
+from frontends.llvm.paths.choice import Chooser
 from frontends.llvm.paths.inputs import World, poison_bit, undef_mask
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, PtrType, VectorType
-from frontends.llvm.text.identity import Contents, Pairing, tokens
+from frontends.llvm.text.identity import Contents, Pairing
 from frontends.llvm.text.layout import NotSized, Sizes, to_signed
 from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir.expr import Expr, elem
@@ -180,10 +180,7 @@ class Memory:
         a = self._note(access(instr, pointers, self.sizes))
         unit = self.unit[a.at.base]
         units = [(a.at.base, u) for u in a.units(unit)]
-        value = recast(self.contents(units, 8 * unit, chooser, world), shape_of(instr.type)[1])
-        if isinstance(value, Unsupported):
-            raise Cannot(value.reason)
-        return value
+        return recast(self.contents(units, 8 * unit, chooser, world), shape_of(instr.type)[1])
 
     def contents(
         self, keys: Sequence[tuple[int, int]], width: int, chooser: Chooser, world: World
@@ -227,8 +224,6 @@ class Memory:
         a = self._note(access(instr, pointers, self.sizes))
         unit = self.unit[a.at.base]
         parts = recast(value, unit * 8)
-        if isinstance(parts, Unsupported):
-            raise Cannot(parts.reason)
         for u, e, p in zip(a.units(unit), parts.lanes, parts.poison, strict=True):
             self.written[a.at.base, u] = (e, p)
 
@@ -260,7 +255,7 @@ def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
         tags = [m for m in a.tags if not says_nothing(*m, pairing.target)]
         own = target.place(k) if tags else None
         there = (x for x, at in zip(source.accesses, places, strict=True) if at == own)
-        if tags and not any(_is_tagged(tags, x, pairing) for x in there):
+        if tags and not any(pairing.says(x.tags, tags) for x in there):
             return "memory: metadata of an access that the source does not have"
         if not _is_aligned(a, source):
             return "memory: the target accesses at an alignment that the source does not have"
@@ -312,14 +307,6 @@ def _promised_places(source: Function) -> list[Access]:
     said = ((k, t) for k, argument in enumerate(source.arguments) for t in argument.attributes)
     aligned = [(k, int(t.split()[1])) for k, t in said if t.startswith("align ")]
     return [Access(Pointer(k, 0), 0, align, store=False) for k, align in aligned]
-
-
-def _is_tagged(tags: Iterable[tuple[str, str]], other: Access, pairing: Pairing) -> bool:
-    """Tell whether some metadata says nothing that an access of the source does not."""
-    return all(
-        any(kind == k and pairing.same(tokens(t), tokens(text)) for k, t in other.tags)
-        for kind, text in tags
-    )
 
 
 def _is_aligned(a: Access, source: Memory) -> bool:

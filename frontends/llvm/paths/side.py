@@ -6,16 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from frontends.llvm.meaning.intrinsics import generic_call, is_ignored, rounds
-from frontends.llvm.meaning.lanes import NO, YES, Meaning, Side, Unsupported, Value
+from frontends.llvm.meaning.lanes import NO, YES, Cannot, Meaning, Side, Value
 from frontends.llvm.meaning.lower import meaning_of, out_of_range
 from frontends.llvm.meaning.target_calls import Application, apply, result
 from frontends.llvm.paths.border import Rule, rule_of, said, uncertain, why_refused
-from frontends.llvm.paths.choice import Cannot, Chooser
+from frontends.llvm.paths.choice import Chooser
 from frontends.llvm.paths.heads import argument_access, function_attributes
-from frontends.llvm.paths.inputs import World, argument_value, in_range, literal_value
+from frontends.llvm.paths.inputs import World, argument_value, constant, in_range
 from frontends.llvm.paths.memory import Memory, Pointer, argument_pointers, step
 from frontends.llvm.paths.size import is_float, put_in_order, why_instruction, why_operand
 from frontends.llvm.text.ast import Block, Function, Instr, Literal, Local, Operand, Symbol
@@ -27,6 +27,7 @@ from isel.ir.expr import Expr, elem, leaves
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 
+_Edges: TypeAlias = dict[tuple[str, str], Expr]
 _SIGNED: Final = ("sdiv", "srem")
 
 
@@ -70,15 +71,13 @@ class Execution:
             if given is not None:
                 self.values[mine.name] = given[0]
                 self.undefined = b.bor(self.undefined, given[1])
-        edges: dict[tuple[str, str], Expr] = {}
+        edges: _Edges = {}
         for block in put_in_order(self.function, frozenset(_ENDS)):
             arriving = [(p, e) for (p, s), e in edges.items() if s == block.label]
             self.reach = b.any_of(*(e for _, e in arriving)) if arriving else YES
             self._block(block, arriving, edges)
 
-    def _block(
-        self, block: Block, arriving: Sequence[tuple[str, Expr]], edges: dict[tuple[str, str], Expr]
-    ) -> None:
+    def _block(self, block: Block, arriving: Sequence[tuple[str, Expr]], edges: _Edges) -> None:
         phis = [i for i in block.instrs if i.opcode == "phi"]
         self.values.update({i.name: self._phi(i, arriving) for i in phis})
         for i in block.instrs:
@@ -102,7 +101,7 @@ class Execution:
     def operand(self, o: Operand) -> Value:
         """Return an operand as this use of it sees it."""
         if isinstance(o, Literal):
-            return literal_value(o, self.chooser)
+            return constant(o, self.chooser)
         if isinstance(o, Local) and o.name in self.values:
             value = self.values[o.name]
             if o.name in self.seen:
@@ -198,9 +197,7 @@ class Execution:
                 self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
             )
         application = apply(called, i, [self.chooser.settled(x) for x in operands])
-        if isinstance(application, Unsupported):
-            return self._check(application)
-        return self._check(result(self._apply(called.name, application), i))
+        return result(self._apply(called.name, application), i)
 
     def _refuse(self, i: Instr) -> None:
         """Raise :class:`Cannot` for what is not modelled."""
@@ -230,8 +227,6 @@ class Execution:
         else:
             role: Side = "source" if i.opcode in _SIGNED else self.role
             found = meaning_of(i, operands, self.target, role)
-        if isinstance(found, Unsupported):
-            raise Cannot(found.reason)
         self._find_undefined(found.undefined)
         self._undefined_division(i, operands)
         return self._promise_all(
@@ -252,7 +247,7 @@ class Execution:
         if asked is not NO:
             self._find_undefined(b.band(asked, self._corner("a poison dividend by -1")))
 
-    def _round_off(self, i: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+    def _round_off(self, i: Instr, operands: Sequence[Value]) -> Meaning:
         """Return a fixed-point product: equal ones are rounded alike; one of the source alone
         as suits it, one of the target alone in any way.
         """
@@ -275,11 +270,6 @@ class Execution:
         if "noundef" in attributes:
             self._demand(value)
         return value
-
-    def _check(self, found: Value | Unsupported) -> Value:
-        if isinstance(found, Unsupported):
-            raise Cannot(found.reason)
-        return found
 
     def _apply(self, name: str, call: Application) -> Value:
         """Return the result of a target intrinsic: of frozen arguments, and poison where the
@@ -308,7 +298,7 @@ class Execution:
         self.corners.add(bit)
         return bit
 
-    def end_return(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
+    def end_return(self, i: Instr, block: Block, edges: _Edges) -> None:
         """``ret``."""
         if not self.may_return:
             self._find_undefined(YES)
@@ -317,7 +307,7 @@ class Execution:
             value = self._promise_all(self.function.returns, value)
         self.returned.append((self.reach, value))
 
-    def end_branch(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
+    def end_branch(self, i: Instr, block: Block, edges: _Edges) -> None:
         """``br``."""
         labels = [o.text[1:] for o in i.operands if isinstance(o, Symbol)]
         if len(labels) == 1:
@@ -325,13 +315,15 @@ class Execution:
             return
         condition = self.operand(i.operands[0])
         self._demand(condition)
-        for label, when in zip(
-            labels, (condition.lanes[0], b.bnot(condition.lanes[0])), strict=True
-        ):
-            key = (block.label, label)
-            edges[key] = b.bor(edges.get(key, NO), b.band(self.reach, when))
+        ways = condition.lanes[0], b.bnot(condition.lanes[0])
+        for label, when in zip(labels, ways, strict=True):
+            self._go(edges, block, label, when)
 
-    def end_switch(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
+    def _go(self, edges: _Edges, block: Block, label: str, when: Expr) -> None:
+        key = (block.label, label)
+        edges[key] = b.bor(edges.get(key, NO), b.band(self.reach, when))
+
+    def end_switch(self, i: Instr, block: Block, edges: _Edges) -> None:
         """``switch``."""
         value = self.operand(i.operands[0])
         self._demand(value)
@@ -340,14 +332,12 @@ class Execution:
             assert isinstance(label, Symbol)
             here = b.eq(value.lanes[0], self.operand(case).lanes[0])
             other = b.band(other, b.bnot(here))
-            key = (block.label, label.text[1:])
-            edges[key] = b.bor(edges.get(key, NO), b.band(self.reach, here))
+            self._go(edges, block, label.text[1:], here)
         default = i.operands[1]
         assert isinstance(default, Symbol)
-        key = (block.label, default.text[1:])
-        edges[key] = b.bor(edges.get(key, NO), b.band(self.reach, other))
+        self._go(edges, block, default.text[1:], other)
 
-    def end_unreachable(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
+    def end_unreachable(self, i: Instr, block: Block, edges: _Edges) -> None:
         """``unreachable``."""
         self._find_undefined(YES)
 
@@ -361,9 +351,7 @@ class Execution:
         return found
 
 
-_ENDS: Final[
-    Mapping[str, Callable[[Execution, Instr, Block, dict[tuple[str, str], Expr]], None]]
-] = {
+_ENDS: Final[Mapping[str, Callable[[Execution, Instr, Block, _Edges], None]]] = {
     "ret": Execution.end_return,
     "br": Execution.end_branch,
     "switch": Execution.end_switch,

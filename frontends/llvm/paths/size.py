@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from frontends.llvm.limits import SIZE_BITS, SIZE_BLOCKS, SIZE_LANES
-from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.meaning.lanes import Cannot
+from frontends.llvm.meaning.limits import SIZE_BITS, SIZE_BLOCKS, SIZE_LANES
 from frontends.llvm.text.ast import (
     Block,
     Function,

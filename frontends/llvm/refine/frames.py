@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from frontends.llvm.cuts.sides import Sides
-from frontends.llvm.linked import binding
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import Contents, Pairing, contents
@@ -40,15 +39,14 @@ class Frames:
 
     @staticmethod
     def of(a: Module, b: Module, *, across: bool = False) -> Frames:
-        """Read two modules, which may be one; ``across`` says that they are for two machines: what
-        only says how a machine is used is then not compared.
+        """Read two modules, which may be one; where one names a triple and no layout, its memory is
+        not understood (:mod:`frontends.llvm.linked.layouts` knows layouts).  ``across`` says that
+        they are for two machines: what only says how a machine is used is then not compared.
         """
         layout, foreign = _layout(a)
         (own, other) = (layout, foreign) if a is b else _layout(b)
-        mine = Frame(contents(a, _layout_text(a)), Sizes(layout, type_names(a.lines)))
-        theirs = (
-            mine if a is b else Frame(contents(b, _layout_text(b)), Sizes(own, type_names(b.lines)))
-        )
+        mine = Frame(contents(a, a.layout), Sizes(layout, type_names(a.lines)))
+        theirs = mine if a is b else Frame(contents(b, b.layout), Sizes(own, type_names(b.lines)))
         pairing = Pairing(mine.contents, theirs.contents, across)
         if across:
             foreign = foreign or other or _unlike(layout, theirs.sizes.layout)
@@ -70,22 +68,11 @@ def _unlike(a: Layout, b: Layout) -> str:
 
 
 def _layout(module: Module) -> tuple[Layout, str]:
-    """Return the data layout of a module, that of its triple where it names none, and why its
-    memory is not understood.
-    """
-    text = _layout_text(module)
-    if not text and module.triple:
+    """Return the data layout that a module names, and why its memory is not understood."""
+    if not module.layout and module.triple:
         return read_layout(""), f"memory: the data layout of {module.triple}"
     try:
-        layout = read_layout(text)
+        layout = read_layout(module.layout)
     except NotSized as reason:
         return read_layout(""), f"memory: {reason}"
     return layout, "memory of a big-endian machine" if layout.big_endian else ""
-
-
-def _layout_text(module: Module) -> str:
-    """Return the data layout of a module, that of its triple where it names none; empty where
-    neither is known.
-    """
-    known = module.triple and not module.layout and binding.known_triple(module.triple)
-    return binding.data_layout(module.triple) if known else module.layout

@@ -1,5 +1,5 @@
-"""Does one function refine another?  ``isel verify``: identity, then inputs that are concrete or
-poison, then undef.
+"""Does one function refine another?  ``isel verify``: identity, then block by block, then inputs
+that are concrete or poison, then undef.
 
 Accepted: integer code without loops, pointer arguments at constant offsets, target intrinsics of
 the given target.  Anything else is ``Unknown`` with its reason unless both functions are the same
@@ -13,29 +13,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from frontends.llvm.cuts.compare import compare_by_cuts
-from frontends.llvm.meaning.lanes import NO, Side, Value
-from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
-from frontends.llvm.paths.heads import Compared, compare
+from frontends.llvm.meaning.lanes import NO, Cannot, Side, Value
+from frontends.llvm.paths.choice import Chooser, Names, strategies
+from frontends.llvm.paths.heads import Compared
 from frontends.llvm.paths.initialized import why_not_initialized
 from frontends.llvm.paths.inputs import World, agreed_facts, is_poison_bit
 from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, doubt_of_types, units
 from frontends.llvm.paths.side import Execution
-from frontends.llvm.paths.size import too_large
+from frontends.llvm.refine.blocks import compare_blocks, why_illegal
 from frontends.llvm.refine.frames import Frame, Frames
-from frontends.llvm.refine.machines import why_not_across
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Function, Module, VectorType
-from frontends.llvm.text.identity import Contents, Pairing, identical, mention, tokens
-from isel.errors import UnknownName
+from frontends.llvm.text.identity import Contents, mention
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.portfolio import default_portfolio
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Lane, Problem, refines
-from isel.verify.near import Seeking
-from isel.verify.prove import Known, prove
+from isel.verify.prove import Known, Seeking
 
 _PAIR: Final = re.compile(r"src(\d*)")
 _OPEN: Final = "LangRef leaves open whether a target intrinsic of poison is poison"
@@ -61,48 +57,22 @@ def judge(
     isa: Target | None,
     frames: Frames,
     options: Options | None = None,
-    *,
-    by_blocks: bool = False,
 ) -> Judged:
-    """Decide, and keep what shows a refutation to a reader; ``by_blocks`` decides block by block
-    only, which proves or leaves open.
-    """
-    options, alike = options or Options(), _same_types(source, target, frames.pairing)
-    unlike = (
-        frames.problem
-        or ("" if alike else "the functions have different types")
-        or why_not_across((source, target), frames.target.contents, options)
-        or (frames.foreign if options.across else "")
-    )
-    if unlike:
-        return Judged(Unknown(unlike), source)
-    if identical(source, target, frames.pairing):
-        return Judged(prove(()), source)
-    around = compare(source, target, frames.pairing)
-    problem = frames.foreign or around.problem or too_large(source) or too_large(target)
-    if problem:
-        return Judged(Unknown(problem), source)
-    comparison = _Comparison(source, target, options.isas or (isa, isa), frames, options, around)
-    blocks = comparison.by_cuts()
-    if by_blocks or isinstance(blocks, Proved):
+    """Decide, and keep what shows a refutation to a reader."""
+    options = options or Options()
+    blocks, around = compare_blocks(source, target, isa, frames, options)
+    if around is None or isinstance(blocks, Proved):
         return Judged(blocks, source)
+    comparison = _Comparison(source, target, options.isas or (isa, isa), frames, options, around)
     found = comparison.whole()
     if not isinstance(found.verdict, Unknown):
         return found
     return Judged(Unknown(f"{found.verdict.reason}; {blocks.reason}"), source)
 
 
-def _same_types(source: Function, target: Function, pairing: Pairing) -> bool:
-    mine, theirs = ([f.type, *(a.type for a in f.arguments)] for f in (source, target))
-    return len(mine) == len(theirs) and all(
-        a == b and pairing.same(tokens(str(a)), tokens(str(b)))
-        for a, b in zip(mine, theirs, strict=True)
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """Two functions whose surroundings can be compared."""
+    """Two functions whose surroundings can be compared, executed from end to end."""
 
     source: Function
     target: Function
@@ -138,21 +108,6 @@ class _Comparison:
                 return f"the target looks more than once at %{a.name}, whose lanes hang together"
         return ""
 
-    def by_cuts(self) -> Proved | Unknown:
-        """Compare block by block, which can prove, never refute: what is the same on both sides is
-        one thing here, so a function that was rewritten in places is quickly done.
-        """
-        sides = self.frames.sides(self.source, self.target, self.isas, self.options)
-        found = compare_by_cuts(sides)
-        if isinstance(found, Unknown):
-            from frontends.llvm.cuts.ways import compare_changed
-
-            found = compare_changed(sides, found)
-        if isinstance(found, Unknown):
-            return found
-        illegal = self._illegal(sides.called)
-        return Unknown(illegal) if illegal else found
-
     def judged(self, world: World, known: Known) -> Judged:
         """Execute both sides in a world and compare what they did."""
         names = Names()
@@ -164,7 +119,7 @@ class _Comparison:
         reason = (
             compatible(s.memory, t.memory, self.frames.pairing)
             or why_not_initialized(self.target, t.memory)
-            or self._illegal(t.called - s.called)
+            or why_illegal(self.target, self.isas[1], t.called - s.called)
         )
         if reason:
             return Judged(Unknown(reason), self.source)
@@ -193,7 +148,9 @@ class _Comparison:
     def _decide(self, problem: Problem, known: Known) -> Verdict:
         """Decide about one problem, with a look for counterexamples before solvers are asked."""
         effort, checker = self.options.effort, self.options.checker
-        return refines(problem, known, effort, checker or Seeking(default_portfolio(effort)))
+        hints = self.options.guesses.hints
+        checker = checker or Seeking(default_portfolio(effort), hints.near)
+        return refines(problem, known, effort, checker, hints)
 
     def _in_numbers(self, found: Refuted, problem: Problem, known: Known) -> Refuted:
         """Return a counterexample without poison, where both sides are defined, if there is one,
@@ -230,31 +187,6 @@ class _Comparison:
         )
         done.run()
         return done
-
-    def _illegal(self, new: set[str]) -> str:
-        """Return which instruction of the target alone its function's features lack (R11);
-        those of a function that names none are not known.
-        """
-        attributes, isa = self.target.attributes, self.isas[1]
-        if isa is None or not new or not {"target-features", "target-cpu"} & set(attributes):
-            return ""
-        try:
-            features = isa.features(
-                attributes.get("target-cpu", ""), attributes.get("target-features", "")
-            )
-        except UnknownName as problem:
-            return problem.message()
-        lacking = [i for i in isa.instructions() if i.name in new and not i.features <= features]
-        # One intrinsic may be instructions of several features, as vpermd is of AVX2 and AVX-512.
-        calls = {i.call for i in isa.instructions() if lacking and i.features <= features}
-        return next(
-            (
-                f"the target's features lack '{i.name}'"
-                for i in lacking
-                if i.call not in calls - {""}
-            ),
-            "",
-        )
 
     def _doubt(self, s: Execution, t: Execution, world: World, known: Known) -> str:
         """Return why a counterexample shows nothing, empty if it does."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from frontends.llvm.linked.layouts import with_own_layout
 from frontends.llvm.meaning.lanes import Value
 from frontends.llvm.passes.guesses import GUESSES
 from frontends.llvm.paths.inputs import argument_lane, poison_bit, undef_mask
@@ -38,9 +39,10 @@ def verify_report(
     made of the other, it is guessed.
     """
     options = replace(options or Options(), guesses=GUESSES)
+    other = None if b is None else with_own_layout(b)
     return [
         Answer(name, j.verdict, f"@{name}: {words(j)}")
-        for name, j in judge_modules(a, b, isa, options)
+        for name, j in judge_modules(with_own_layout(a), other, isa, options)
     ]
 
 

@@ -4,16 +4,17 @@ source's lanes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.meaning.lower import Unsupported, Value, literal_value, lower_instr
-from frontends.llvm.meaning.ranges import Knowledge
+from frontends.llvm.meaning.lanes import Side
+from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
 from frontends.llvm.splicing.choices import Choices
 from frontends.llvm.splicing.loads import Disagrees, Memory, added_loads
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand
 from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.leaves import leaf_value, operand_key
 from frontends.llvm.windows.regions import Input
 from frontends.llvm.windows.scene import Site
@@ -21,8 +22,9 @@ from isel.ir.build import ite
 from isel.ir.expr import const, var
 from isel.model.verdict import Certificate, Unknown, Verdict
 from isel.spec.target import Target
-from isel.verify.prove import Obligation, prove_lanes
+from isel.verify.prove import Obligation
 from isel.verify.recorded import Recorded
+from isel.verify.windows import prove_lanes
 
 
 class _Unreadable(Exception):
@@ -213,10 +215,13 @@ class _Reader:
     def _lower(self, i: Instr) -> Value:
         if i.opcode == "freeze":
             return self._freeze(i)
-        found = lower_instr(i, [self._operand(o) for o in i.operands], self.target, role="target")
-        if isinstance(found, Unsupported):
-            raise _Unreadable(f"'{i.opcode}' was written and cannot be read: {found.reason}")
-        return found
+        return self._meaning(i, [self._operand(o) for o in i.operands], "target")
+
+    def _meaning(self, i: Instr, operands: Sequence[Value], role: Side) -> Value:
+        try:
+            return lower_instr(i, operands, self.target, role)
+        except Cannot as why:
+            raise _Unreadable(f"'{i.opcode}' was written and cannot be read: {why}") from None
 
     def _operand(self, o: Operand) -> Value:
         if isinstance(o, Literal):
@@ -265,9 +270,8 @@ class _Reader:
         found = self._taken_apart(i)
         assert found is not None
         shuffle, leaf = found
-        v = lower_instr(shuffle, [_leaf(leaf), self._operand(shuffle.operands[1])], self.target)
-        if isinstance(v, Unsupported):
-            raise _Unreadable(f"'shufflevector' was written and cannot be read: {v.reason}")
+        given = [_leaf(leaf), self._operand(shuffle.operands[1])]
+        v = self._meaning(shuffle, given, "source")
         seen = self.looked.setdefault(leaf.leaf.name, set())
         for e, p in zip(v.lanes, v.poison, strict=True):
             if p.is_const and p.value:

@@ -4,10 +4,10 @@ takes undef and poison as it likes, each time that it is computed.
 
 from __future__ import annotations
 
-from frontends.llvm.meaning.ranges import Knowledge
 from frontends.llvm.meaning.spread import seen_in
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.view import View
+from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.scene import Site
 from isel.spec.target import Target
 

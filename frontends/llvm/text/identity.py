@@ -136,6 +136,13 @@ class Pairing:
         self.known, self.forward, self.backward = before
         return False
 
+    def says(self, mine: Sequence[tuple[str, str]], theirs: Sequence[tuple[str, str]]) -> bool:
+        """Tell whether the metadata of the target says nothing that the source's does not."""
+        return all(
+            any(k == kind and self.same(tokens(t), tokens(text)) for k, t in mine)
+            for kind, text in theirs
+        )
+
     def _same(
         self, mine: Sequence[str], theirs: Sequence[str], locals_: tuple[Locals, Locals]
     ) -> bool:

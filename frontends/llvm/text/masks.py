@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from frontends.llvm.limits import MASKS_SHOWN
+from frontends.llvm.text.limits import MASKS_SHOWN
 
 Mask: TypeAlias = Sequence[int | None]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from frontends.llvm.limits import MOVES_MOST
+from frontends.llvm.text.limits import MOVES_MOST
 from frontends.llvm.text.syntax import Instr, Operand, VectorType, number
 from frontends.llvm.text.view import View
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from frontends.llvm.limits import OPERANDS_MOST_LANES
 from frontends.llvm.text.ast import (
     IntType,
     Literal,
@@ -18,6 +17,7 @@ from frontends.llvm.text.ast import (
     Type,
     VectorType,
 )
+from frontends.llvm.text.limits import OPERANDS_MOST_LANES
 from frontends.llvm.text.tokens import Cursor, NotUnderstood
 
 VOID: Final = OtherType("void")

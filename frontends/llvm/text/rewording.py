@@ -81,3 +81,9 @@ def narrow_literal(o: Literal, bits: int) -> Literal:
     """Return a constant cut to fewer bits."""
     lanes = (x & ((1 << bits) - 1) if isinstance(x, int) else x for x in o.lanes)
     return Literal(narrow_kind(o.type, bits), tuple(lanes))
+
+
+def is_plain_phi(i: Instr) -> bool:
+    """Tell whether a phi promises nothing, and how it spells what it gets is certain."""
+    every = len(spelled_edges(i)) == len(i.operands) // 2
+    return i.known and not i.flags and every and '"' not in i.text

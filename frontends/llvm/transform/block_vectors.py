@@ -15,8 +15,8 @@ from typing import Final, cast
 
 from frontends.llvm.facts.addresses import Address
 from frontends.llvm.facts.alias import Writes
+from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.passes.left import Left, require
-from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
 from frontends.llvm.text.parse import parse_instruction, parse_module
 from frontends.llvm.text.rewording import rename

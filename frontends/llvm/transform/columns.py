@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import prod
 
-from frontends.llvm.passes.counting import edges_of
-from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.meaning.lanes import Cannot
+from frontends.llvm.passes.counting import entry_of
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
 from frontends.llvm.text.rewording import respell, spell, without_promises
 from frontends.llvm.text.syntax import element, shape_of
-from frontends.llvm.text.view import View, incoming, labels
+from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.stencils import CASTS, Leaf, Stencil, Terms, stencils_of
 from frontends.llvm.transform.transpose import Lines
@@ -63,16 +63,9 @@ class Plan:
         return None
 
 
-def _before(view: View, label: str) -> str:
-    """Return the block that a loop of one block is surely entered from, empty for any other."""
-    before, latch = edges_of(view, label) or ("", "")
-    sure = latch == label and labels(view.end(view.numbers[before])) == [label]
-    return before if sure else ""
-
-
 def plan_of(scope: Scope, group: tuple[Stencil, ...], label: str) -> Plan:
     """Return how stencils of a block are computed that have a key in common."""
-    before = _before(scope.view, label)
+    before = entry_of(scope.view, label)
     places = (x.load.operands[0] for s in group for row in s.rows for x in row.values())
     steps = {scope.step(o, label) for o in places} if before else {0}
     return Plan(group, (steps.pop() or 0) if len(steps) == 1 else 0, before)

@@ -87,7 +87,7 @@ def sites(scope: Scope) -> Iterator[Row]:
 
 def _find_written(scope: Scope, loads: dict[int, Instr]) -> dict[int, Instr]:
     """Return the loads of what the function may have written; what the caller gave needs none."""
-    from frontends.llvm.paths.choice import Cannot
+    from frontends.llvm.meaning.lanes import Cannot
 
     found = dict[int, Instr]()
     with suppress(Cannot):

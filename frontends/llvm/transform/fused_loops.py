@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import permutations, product
 
 from frontends.llvm.passes.counting import Cycle, loop_that_counts
-from frontends.llvm.passes.witness import Exchange
 from frontends.llvm.text.ast import Instr, Operand
 from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.view import View, labels
@@ -27,6 +26,7 @@ class Pair:
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return what the lines of the function become."""
+        from frontends.llvm.passes.witness import Exchange
         from frontends.llvm.transform.loop_blocks import changed_lines
 
         a, b = self.loops

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from frontends.llvm.text.ast import Instr
-from frontends.llvm.transform import wider
 from frontends.llvm.transform.site import Change, Scope
 
 if TYPE_CHECKING:
@@ -27,47 +26,14 @@ class Halves:
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return wide loads where the lower half is loaded, the rest where the later is stored."""
-        writer = _Writer(scope, names, self.seen)
+        from frontends.llvm.transform.wider import Writer
+
+        writer = Writer(scope, names, self.seen)
         for group in self.groups:
             for a, b in group.pairs:
                 if a.line not in writer.lines:
                     writer.write(a, b)
         return Change(writer.lines, "joined halves", (), writer.needs)
-
-
-@dataclass(slots=True)
-class _Writer:
-    """Lines with wide instructions in place of pairs; ``body`` waits for a store."""
-
-    scope: Scope
-    names: Iterator[str]
-    seen: tuple[Instr, ...]
-    lines: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    new: dict[str, str] = field(default_factory=dict)
-    body: list[str] = field(default_factory=list)
-    needs: dict[str, str] = field(default_factory=dict)
-
-    def write(self, a: Instr, b: Instr) -> None:
-        """Write one instruction in place of two."""
-        for leaf, kind in wider.vectors_of(a).items():
-            if leaf not in self.new:  # both halves look at it
-                self.new[leaf] = next(self.names)
-                self.body.append(f"%{self.new[leaf]} = {wider.twice(leaf, kind)}")
-        self.new |= {a.name: next(self.names)} if a.name else {}
-        self.needs |= wider.declaration(a)
-        self.lines |= {a.line: (), b.line: ()}
-        if a.opcode == "load":
-            low, high = (
-                self.scope.indent(a, *([wider.half(i, k, self.new[a.name])] * (i in self.seen)))
-                for k, i in enumerate((a, b))
-            )
-            wide = self.scope.indent(a, wider.text(a, self.new))
-            self.lines |= {a.line: (*wide, *low), b.line: high}
-            return
-        self.body.append(wider.text(a, self.new))
-        if a.opcode == "store":
-            self.lines[max(a.line, b.line)] = self.scope.indent(a, *self.body)
-            self.body.clear()
 
 
 def sites(scope: Scope) -> Iterator[Halves]:

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd, prod
 
-from frontends.llvm.limits import PACKED_FACTORS_ALIGN, PACKING_MOST
+from frontends.llvm.limits import PACKED_FACTORS_ALIGN
+from frontends.llvm.meaning.limits import PACKING_MOST
 from frontends.llvm.passes.counting import Loop, loop_of
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text.ast import Instr, IntType, Local

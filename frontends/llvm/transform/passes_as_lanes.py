@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from frontends.llvm.limits import STRAIGHT_PASSES
+from frontends.llvm.meaning.limits import STRAIGHT_PASSES
 from frontends.llvm.passes.counting import Loop, loop_of
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text.ast import Block, Instr, IntType, VectorType
@@ -61,7 +61,7 @@ def _loads_few(b: Block, passes: int) -> bool:
 
 
 def _site(scope: Scope, p: Passes) -> Passes:
-    from frontends.llvm.paths.choice import Cannot
+    from frontends.llvm.meaning.lanes import Cannot
 
     try:
         require(not scope.why_small, scope.why_small)

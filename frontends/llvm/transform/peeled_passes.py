@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from frontends.llvm.passes.counting import edges_of
+from frontends.llvm.passes.counting import entry_of
 from frontends.llvm.text.ast import Block, Instr
 from frontends.llvm.text.rewording import respell, spelled_edges
 from frontends.llvm.text.view import View, incoming, labels, phis_of
@@ -37,9 +37,9 @@ class First:
 def sites(scope: Scope) -> Iterator[First]:
     """Yield loops of which something is the same in all passes but the first, in program order."""
     for b in scope.view.blocks:
-        before, latch = edges_of(scope.view, b.label) or ("", "")
-        phis = [i for i in phis_of(b) if latch == b.label and _settles(scope.view, i, latch)]
-        if phis and labels(scope.view.end(scope.view.numbers[before])) == [b.label]:
+        before = entry_of(scope.view, b.label)
+        phis = [i for i in phis_of(b) if before and _settles(scope.view, i, b.label)]
+        if phis:
             yield First(phis[0], b.label, before, scope.why_small or _why_not(scope.view, b))
 
 

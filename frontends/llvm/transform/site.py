@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.passes.numbers import Numbers
-from frontends.llvm.passes.witness import Exchange
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Function, Instr, Module, Operand, Type
 from frontends.llvm.text.identity import Contents
@@ -28,6 +27,7 @@ from frontends.llvm.text.view import View, phis_of
 if TYPE_CHECKING:
     from frontends.llvm.facts.alias import Writes
     from frontends.llvm.facts.graph import Graph, Place
+    from frontends.llvm.passes.witness import Exchange
 
 _SMALL: Final = frozenset(("optsize", "minsize"))
 # What goes from pointer to pointer, and which of its operands these are.
@@ -75,7 +75,7 @@ class Scope:
 
     def may_meet(self, effect: Instr, other: Instr) -> bool:
         """Tell whether an effect may write what a plain load or store accesses."""
-        from frontends.llvm.paths.choice import Cannot
+        from frontends.llvm.meaning.lanes import Cannot
 
         with suppress(Cannot):
             first, then = (self._places[i.line] for i in (effect, other))
@@ -120,8 +120,11 @@ class Scope:
 
     def distance(self, a: Operand, b: Operand) -> int | None:
         """Return the bytes from an address to another where these are as many in every run."""
+        return self._same_number(lambda n: n.of(b) - n.of(a))
+
+    def _same_number(self, of: Callable[[Numbers], int]) -> int | None:
         numbers = (Numbers(self.view.defs, self.sizes, sample) for sample in _SAMPLES)
-        found = {to_signed(n.of(b) - n.of(a), 64) for n in numbers}
+        found = {to_signed(of(n), 64) for n in numbers}
         return found.pop() if len(found) == 1 else None
 
     def step(self, o: Operand, label: str) -> int | None:
@@ -129,9 +132,7 @@ class Scope:
         these are as many in every run.
         """
         phis = phis_of(self.view.block(label))
-        numbers = (Numbers(self.view.defs, self.sizes, sample) for sample in _SAMPLES)
-        found = {to_signed(n.after(phis, label).of(o) - n.of(o), 64) for n in numbers}
-        return found.pop() if len(found) == 1 else None
+        return self._same_number(lambda n: n.after(phis, label).of(o) - n.of(o))
 
     def is_neighbour(self, first: Instr, k: int, i: Instr) -> bool:
         """Tell whether a plain load reads the k-th value behind that of another one, in the same

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from frontends.llvm.facts.graph import Graph
-from frontends.llvm.limits import STRAIGHT_INSTRUCTIONS, STRAIGHT_PASSES
+from frontends.llvm.meaning.limits import STRAIGHT_INSTRUCTIONS, STRAIGHT_PASSES
 from frontends.llvm.passes.blocks import Blocks, outputs
 from frontends.llvm.passes.counting import Loop
 from frontends.llvm.passes.left import require

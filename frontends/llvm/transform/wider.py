@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Instr, Literal, Local, VectorType
 from frontends.llvm.text.rewording import LOCAL, shuffle
+from frontends.llvm.transform.site import Scope
 
 _OPS: Final = frozenset((
     "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "and", "or", "xor", "shl", "lshr", "ashr",
@@ -17,6 +19,41 @@ _OPS: Final = frozenset((
 _CALLS: Final = re.compile(r"llvm\.([su](min|max|add\.sat|sub\.sat)|abs|fsh[lr]|ctpop)\.v")
 _PARTS: Final = re.compile(rf"{LOCAL.pattern}|(?P<sign><|\.v)(?P<n>\d+)(?= x |i\d)")
 _BEHIND: Final = re.compile(r"(, ![\w.]+ !\d+| #\d+)+$")
+
+
+@dataclass(slots=True)
+class Writer:
+    """Lines with wide instructions in place of pairs; ``body`` waits for a store."""
+
+    scope: Scope
+    names: Iterator[str]
+    seen: tuple[Instr, ...]
+    lines: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    new: dict[str, str] = field(default_factory=dict)
+    body: list[str] = field(default_factory=list)
+    needs: dict[str, str] = field(default_factory=dict)
+
+    def write(self, a: Instr, b: Instr) -> None:
+        """Write one instruction in place of two."""
+        for leaf, kind in vectors_of(a).items():
+            if leaf not in self.new:  # both halves look at it
+                self.new[leaf] = next(self.names)
+                self.body.append(f"%{self.new[leaf]} = {twice(leaf, kind)}")
+        self.new |= {a.name: next(self.names)} if a.name else {}
+        self.needs |= declaration(a)
+        self.lines |= {a.line: (), b.line: ()}
+        if a.opcode == "load":
+            low, high = (
+                self.scope.indent(a, *([half(i, k, self.new[a.name])] * (i in self.seen)))
+                for k, i in enumerate((a, b))
+            )
+            wide = self.scope.indent(a, text(a, self.new))
+            self.lines |= {a.line: (*wide, *low), b.line: high}
+            return
+        self.body.append(text(a, self.new))
+        if a.opcode == "store":
+            self.lines[max(a.line, b.line)] = self.scope.indent(a, *self.body)
+            self.body.clear()
 
 
 def is_doubled(i: Instr) -> bool:

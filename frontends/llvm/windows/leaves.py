@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from frontends.llvm.meaning.lanes import Value
 from frontends.llvm.meaning.lower import literal_value
-from frontends.llvm.meaning.ranges import Knowledge
 from frontends.llvm.text.ast import IntType, Literal, Local, Operand
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.invariants import Invariants
+from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.regions import Input
 from isel.ir.expr import const, elem
 from isel.ir.ops import natural

@@ -17,12 +17,12 @@ from typing import Final
 
 from frontends.llvm.deadline import NEVER, Deadline
 from frontends.llvm.limits import SCENE_MOST, SCENE_WIDEST
-from frontends.llvm.meaning.lower import Unsupported, Value, literal_value, lower_instr
-from frontends.llvm.meaning.ranges import Knowledge
+from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.syntax import integer_shape, shape_of
 from frontends.llvm.windows.invariants import Invariants
+from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.leaves import Leaves, leaf_value, narrow, operand_key
 from frontends.llvm.windows.regions import Input, Regions, scalar_of
 from isel.ir.build import bnot
@@ -144,8 +144,11 @@ class Scene:
     def _refuse_unsupported(self, i: Instr) -> str:
         key = _spell(i)
         if key not in self._lowered:
-            found = lower(i, [self._opaque(k, o) for k, o in enumerate(i.operands)], self.target)
-            self._lowered[key] = found.reason if isinstance(found, Unsupported) else ""
+            self._lowered[key] = ""
+            try:
+                lower(i, [self._opaque(k, o) for k, o in enumerate(i.operands)], self.target)
+            except Cannot as why:
+                self._lowered[key] = str(why)
         return self._lowered[key]
 
     def _lowers(self, i: Instr) -> bool:
@@ -211,8 +214,10 @@ def _spell(i: Instr) -> str:
     return _VALUE.sub("%", i.text.partition(", !")[0])
 
 
-def lower(i: Instr, operands: list[Value], target: Target | None) -> Value | Unsupported:
-    """Return the lanes of a source instruction; a freeze of a defined value is the value."""
+def lower(i: Instr, operands: list[Value], target: Target | None) -> Value:
+    """Return the lanes of a source instruction; a freeze of a defined value is the value.  Raises
+    :class:`Cannot`.
+    """
     return operands[0] if i.opcode == "freeze" else lower_instr(i, operands, target)
 
 
@@ -251,8 +256,9 @@ def make_site(
         scene.deadline.check()
         alike = not scene.inner(i) or f"%{i.name}" in repeated
         values = [leaves.operand(o, alike=alike) for o in i.operands]
-        result = lower(i, values, scene.target)
-        if isinstance(result, Unsupported):
+        try:
+            result = lower(i, values, scene.target)
+        except Cannot:
             return i
         if scene.invariants.holds(i, block) and i.opcode not in MOVES and not narrow(result):
             # nothing is learned from what it is computed by, and it is there already

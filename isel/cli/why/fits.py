@@ -28,6 +28,7 @@ from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed, first_lane, is_masked
 from isel.verify.prove import Obligation, prove
 from isel.verify.samples import columns
+from isel.verify.saturated import steps_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,7 @@ def _fillings(width: int, lane: _Lane) -> list[Expr]:
 
 def _judge(lane: _Lane, i: Instruction, value: Expr, given: Expr) -> Fit:
     obligation = Obligation(lane.premise, value, given)
-    verdict = prove([obligation], lane.facts)
+    verdict = prove([obligation], lane.facts, steps=steps_of)
     if isinstance(verdict, Proved):
         return Fit(i, value, given, True, {})
     model = _simplest(lane, value, given)
@@ -235,7 +236,7 @@ def _range(lane: _Lane, obligation: Obligation) -> Range | None:
     for words, bound in _bounds(min((x.width for x in read), default=0)):
         facts = tuple(bound(x) for x in read)
         if not _fails(lane, obligation, facts) and isinstance(
-            prove([obligation], (*lane.facts, *facts)), Proved
+            prove([obligation], (*lane.facts, *facts), steps=steps_of), Proved
         ):
             return Range(words, facts)
     return None

@@ -18,6 +18,7 @@ from isel.synth.cegis.search import DEFAULT_EFFORT, Check, cegis, named_literals
 from isel.synth.cegis.types import Component, Found, Grammar, Outcome, OutOfSteps, replay
 from isel.synth.limits import READINGS
 from isel.verify.prove import Obligation, prove
+from isel.verify.saturated import steps_of
 
 
 def cegis_scaled(
@@ -152,4 +153,4 @@ class _Readings:
         if self._check is not None:
             return isinstance(self._check(Query((self.holds, ne(self.real, value)))), Unsat)
         obligation = Obligation(self.holds, self.real, value)
-        return isinstance(prove([obligation], checker=quick_portfolio()), Proved)
+        return isinstance(prove([obligation], checker=quick_portfolio(), steps=steps_of), Proved)

@@ -9,8 +9,8 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.passes.witness import UNTOLD, Exchange
+from frontends.llvm.refine.blocks import compare_blocks
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.functions import judge
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform import fused_loops
@@ -69,5 +69,5 @@ def test_the_witness_is_handed_over() -> None:
     for exchanges in (handed, (), (Exchange("two", "one"),), (Exchange("one", "elsewhere"),)):
         options = Options(guesses=UNTOLD.told(exchanges))
         both = before.functions[0], after.functions[0]
-        found = judge(*both, None, Frames.of(before, after), options, by_blocks=True).verdict
+        found = compare_blocks(*both, None, Frames.of(before, after), options)[0]
         assert isinstance(found, Proved) is (exchanges == handed), exchanges

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.limits import MOVES_MOST
+from frontends.llvm.text.limits import MOVES_MOST
 from frontends.llvm.text.moves import follow
 from frontends.llvm.text.parse import parse_module
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.meaning.ranges import Knowledge
 from frontends.llvm.text.ast import Local
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.knowledge import Knowledge
 from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
 from isel.ir.expr import elem

@@ -19,7 +19,7 @@ from isel.ir.build import add, band, concat, zext
 from isel.ir.expr import const, elem, postorder
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.model.window import Leaf, Root, TwoReads, Window
-from isel.verify.prove import prove_window
+from isel.verify.windows import prove_window
 from semantics import target_named
 
 SUM = """

@@ -13,8 +13,8 @@ from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.changes import changes_of, edits_of
 from frontends.llvm.passes.blocks import Blocks
 from frontends.llvm.passes.guesses import GUESSES
+from frontends.llvm.refine.blocks import compare_blocks
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.functions import judge
 from frontends.llvm.refine.options import Options
 from frontends.llvm.splicing.write import edit
 from frontends.llvm.text.ast import Block, Function
@@ -54,8 +54,8 @@ def transformed(transform: Transform, text: str, bits: int = 128) -> tuple[str, 
     after = parse_module(normalise(edit(scope.module, {scope.function.name: edits})))
     frames = Frames.of(scope.module, after)
     options = Options(guesses=GUESSES.told([x for c in changes for x in c.exchanges]))
-    judged = judge(scope.function, after.functions[0], None, frames, options, by_blocks=True)
-    return after.text, judged.verdict
+    verdict, _ = compare_blocks(scope.function, after.functions[0], None, frames, options)
+    return after.text, verdict
 
 
 def change(transform: Transform, text: str) -> str:
@@ -98,7 +98,7 @@ def proves(before: str, after: str) -> bool:
     """Tell whether the only function of a module is proved to refine that of another."""
     a, b = (parse_module(normalise(x)) for x in (before, after))
     both, options = (a.functions[0], b.functions[0]), Options(guesses=GUESSES)
-    return isinstance(judge(*both, None, Frames.of(a, b), options, by_blocks=True).verdict, Proved)
+    return isinstance(compare_blocks(*both, None, Frames.of(a, b), options)[0], Proved)
 
 
 def with_blocks(function: Function, header: str, found: Blocks) -> Function:
