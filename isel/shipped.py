@@ -31,3 +31,16 @@ def rows_in(text: str) -> Iterator[list[str]]:
 def rows_of(module: str, *path: str) -> Iterator[list[str]]:
     """Yield the cells of each row of the table in a file (see :func:`text_of`)."""
     return rows_in(text_of(module, *path))
+
+
+def groups_of(module: str, *path: str) -> list[tuple[list[str], list[list[str]]]]:
+    """Return the cells of each row of the table in a file, with those of the rows below it that
+    begin with a tab.
+    """
+    found: list[tuple[list[str], list[list[str]]]] = []
+    for row in rows_of(module, *path):
+        if row[0]:
+            found.append((row, []))
+        else:
+            found[-1][1].append(row[1:])
+    return found

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from isel.shipped import rows_of
+from isel.shipped import groups_of
 
 _UNSUPPORTED: Final = "unsupported"
 
@@ -30,14 +30,10 @@ class Patch:
 
 def read_patches(module: str) -> tuple[Patch, ...]:
     """Return what the table beside a module has."""
-    found: list[tuple[str, str, str, list[tuple[str, ...]]]] = []
-    for kind, *cells in rows_of(module, "patches.tsv"):
-        if kind:
-            name, reason = cells
-            found.append((kind, name, reason, []))
-        else:
-            found[-1][3].append(tuple(cells))
-    return tuple(Patch(kind, name, reason, tuple(edits)) for kind, name, reason, edits in found)
+    return tuple(
+        Patch(kind, name, reason, tuple(map(tuple, edits)))
+        for (kind, name, reason), edits in groups_of(module, "patches.tsv")
+    )
 
 
 def why_unsupported(patches: Iterable[Patch], entry: str) -> str:
