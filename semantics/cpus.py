@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from isel.errors import UnknownName
+from isel.shipped import rows_in, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Cpus:
 
 def read_cpus(text: str, base: str, dropped: str = "") -> Cpus:
     """Read the table."""
-    rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
+    rows = list(rows_in(text))
     named = {
         kind: {row[1]: frozenset(row[2].split()) for row in rows if row[0] == kind}
         for kind in ("cpu", "feature", "tuning")
@@ -66,5 +66,4 @@ def read_cpus(text: str, base: str, dropped: str = "") -> Cpus:
 @cache
 def cpus_of(isa: str, base: str, dropped: str) -> Cpus:
     """Return the shipped table of an instruction set."""
-    text = files("semantics").joinpath(isa, "cpus.tsv").read_text(encoding="utf-8")
-    return read_cpus(text, base, dropped)
+    return read_cpus(text_of(__file__, isa, "cpus.tsv"), base, dropped)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import Final, TypeAlias
 
+from isel.shipped import rows_in
 from isel.spec.index_rows import Entries
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.sem import read_entries
@@ -48,12 +49,9 @@ def read(
     return Entries(tuple(found), calls)
 
 
-def retained(isa: str) -> Iterable[tuple[str, str]]:
+def retained(isa: str) -> Iterable[Sequence[str]]:
     """Return intrinsics that LLVM still reads although clang says them otherwise, and the
     instruction of each.
     """
     path = files("semantics").joinpath(isa, "intrinsics.tsv")
-    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
-        if not line.startswith("#"):
-            intrinsic, _, name = line.partition("\t")
-            yield intrinsic, name
+    return rows_in(path.read_text(encoding="utf-8") if path.is_file() else "")

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
+from isel.shipped import rows_of
 from isel.spec.instruction import Instruction
 
 if TYPE_CHECKING:
@@ -26,9 +26,7 @@ _FREE: Final = 1  # not nothing, so that of equal programs the shorter is cheape
 @cache
 def forms(isa: str) -> Mapping[str, tuple[str, ...]]:
     """Return the machine instructions that LLVM selects for each instruction's emission."""
-    text = files("semantics").joinpath(isa, "forms.tsv").read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
-    return {row[0]: tuple(row[1:]) for row in rows}
+    return {row[0]: tuple(row[1:]) for row in rows_of(__file__, isa, "forms.tsv")}
 
 
 def instruction_cost(instruction: Instruction, isa: Isa, cpu: str) -> int:

@@ -121,6 +121,7 @@ def reading_code(isa: str) -> str:
         *(_HERE / "emission").glob("*.py"),
         *(_HERE / isa).glob("*.py"),
         *(_HERE / isa / "emission").glob("*.py"),
+        _HERE.parent / "isel" / "shipped.py",
         *classes.glob("dictionary.py"),
         *classes.glob("classes.txt"),
     )

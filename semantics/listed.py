@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from importlib.resources import files
 
+from isel.shipped import rows_in, text_of
 from isel.spec.sem import read_entries
 from isel.spec.target import Target
 from semantics import isa_named
@@ -19,11 +19,10 @@ _COUNT = re.compile(r"^# specified (\d+),", re.MULTILINE)
 
 def left_out(isa: str) -> tuple[int, dict[str, str]]:
     """Return the number of entries of the list, and those that are not imported with the reason."""
-    text = files("semantics").joinpath(isa, "generated", "left_out.tsv").read_text(encoding="utf-8")
+    text = text_of(__file__, isa, "generated", "left_out.tsv")
     found = _COUNT.search(text)
     assert found is not None
-    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
-    return int(found[1]), dict(rows)
+    return int(found[1]), dict(rows_in(text))
 
 
 def imported(isa: str) -> frozenset[str]:

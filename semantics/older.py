@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
+from isel.shipped import rows_of
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from semantics import searched_for
@@ -114,9 +114,5 @@ def not_selected(target: str, version: int) -> frozenset[str]:
     """Return the instructions whose emissions an older LLVM does not select as the linked one
     does.
     """
-    rows = (
-        line.split("\t")
-        for line in (Path(__file__).parent / target / "older.tsv").read_text().splitlines()
-        if not line.startswith("#")
-    )
+    rows = rows_of(__file__, target, "older.tsv")
     return frozenset(name for name, versions in rows if str(version) in versions.split())

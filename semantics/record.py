@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from isel.model.verdict import Proved
+from isel.shipped import rows_in
 from isel.spec.instruction import Instruction
 from isel.spec.sem_show import show_sem
 from isel.spec.target import Target
@@ -65,8 +66,7 @@ def fingerprint(i: Instruction) -> str:
 def rows(isa: str, file: str) -> dict[str, Row]:
     """Return the rows of a record by name; none where there is no record."""
     path = files("semantics").joinpath(isa, file)
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    cells = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    cells = rows_in(path.read_text(encoding="utf-8") if path.is_file() else "")
     return {name: Row(name, mark, int(cases), outcome) for name, mark, cases, outcome in cells}
 
 

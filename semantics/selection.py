@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from importlib.resources import files
 from typing import Final, Protocol
 
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from isel.shipped import rows_of
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from semantics.harness import function_text
@@ -26,9 +26,7 @@ Text = Callable[[Instruction, Mapping[str, int], str], str]
 
 @lru_cache(maxsize=2)
 def _same_names(isa: str) -> tuple[tuple[str, str], ...]:
-    text = files("semantics").joinpath(isa, "same_names.tsv").read_text(encoding="utf-8")
-    rows = (x.partition("\t") for x in text.splitlines() if not x.startswith("#"))
-    return tuple((wanted, printed) for wanted, _, printed in rows)
+    return tuple((wanted, printed) for wanted, printed in rows_of(__file__, isa, "same_names.tsv"))
 
 
 def is_same(isa: str, wanted: str, printed: str) -> bool:

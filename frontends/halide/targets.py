@@ -11,6 +11,7 @@ from typing import Final
 
 from frontends.llvm.linked import binding
 from isel.errors import UnknownName
+from isel.shipped import groups_of
 from semantics import target_named
 
 _STACK: Final = re.compile(r"-S(\d+)\b")  # its alignment in bits, in a data layout
@@ -56,67 +57,23 @@ class HalideTarget:
 class _Frame:
     """A target's defaults; ``flags`` are (Halide feature, LLVM features that it asks for)."""
 
+    flags: tuple[tuple[str, frozenset[str]], ...]
     triple: str
     cpu: str
     features: str
     generic: str
     own: str
-    flags: tuple[tuple[str, frozenset[str]], ...]
 
 
-def _flag(name: str, *needs: str) -> tuple[str, frozenset[str]]:
-    return name, frozenset(needs)
+def _frames() -> dict[str, _Frame]:
+    """Return the frames by name: a row of the table each, with a row for each flag below it."""
+    return {
+        name: _Frame(tuple((flag, frozenset(needs.split())) for flag, needs in flags), *words)
+        for (name, *words), flags in groups_of(__file__, "targets.tsv")
+    }
 
 
-_SKYLAKE: Final = ("avx512f", "avx512cd", "avx512vl", "avx512dq", "avx512bw")
-_ZEN4: Final = (
-    *_SKYLAKE,
-    "avx512ifma",
-    "avx512vbmi",
-    "avx512vbmi2",
-    "avx512vnni",
-    "avx512bitalg",
-    "avx512vpopcntdq",
-    "avx512bf16",
-)
-_FRAMES: Final = {
-    "x86": _Frame(
-        "x86_64-unknown-linux-gnu",
-        "sapphirerapids",
-        "",
-        "arm-64-linux-no_neon",
-        "x86-64-linux",
-        (
-            _flag("sse41", "sse4.1"),
-            _flag("avx", "avx"),
-            _flag("f16c", "f16c"),
-            _flag("fma", "fma"),
-            _flag("avx2", "avx2"),
-            _flag("avxvnni", "avxvnni"),
-            _flag("avx512", "avx512f", "avx512cd"),
-            _flag("avx512_skylake", *_SKYLAKE),
-            _flag("avx512_cannonlake", *_SKYLAKE, "avx512ifma", "avx512vbmi"),
-            _flag("avx512_zen4", *_ZEN4),
-            _flag("avx512_sapphirerapids", *_ZEN4, "avxvnni", "amx-int8", "amx-bf16"),
-        ),
-    ),
-    "arm": _Frame(
-        "aarch64-unknown-linux-gnu",
-        "neoverse-v1",
-        "+dotprod,+i8mm,-sve,-sve2",
-        "arm-64-linux-no_neon",
-        "arm-64-linux",
-        (_flag("arm_dot_prod", "dotprod"), _flag("arm_fp16", "fullfp16")),
-    ),
-    "hvx": _Frame(
-        "hexagon-unknown-linux-musl",
-        "hexagonv66",
-        "+hvxv66,+hvx-length128b,-small-data",
-        "arm-32-noos-no_neon",
-        "hexagon-32-noos-hvx_128",
-        (_flag("hvx_v66", "hvxv66"),),
-    ),
-}
+_FRAMES: Final = _frames()
 
 
 def resolve(

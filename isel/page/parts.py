@@ -6,59 +6,14 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final, NewType
 
+from isel.shipped import text_of
+
 Html = NewType("Html", str)
 
 _META: Final = (
     '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
 )
-_STYLE: Final = """
-:root { color-scheme: light dark; --page: #fff; --ink: #1c2127; --soft: #5c6773;
-  --line: #d8dde3; --box: #f5f7f9; --good: #1a7f37; --bad: #c0352b; --hot: #fde8cf;
-  --a: #2f6fd0; --b: #c46a12; --c: #8250b8; --d: #0f7f76 }
-@media (prefers-color-scheme: dark) { :root { --page: #14181d; --ink: #e3e7eb; --soft: #9aa5b1;
-  --line: #333b44; --box: #1c2229; --good: #4cc06a; --bad: #ff7b70; --hot: #4d3413;
-  --a: #6ea3f5; --b: #e89a4a; --c: #b58ae6; --d: #45c0b5 } }
-* { box-sizing: border-box }
-body { margin: 0 auto; padding: 12px; max-width: 72em; font: 15px/1.5 system-ui, sans-serif;
-  color: var(--ink); background: var(--page); overflow-wrap: anywhere }
-h1 { font-size: 1.5em; line-height: 1.25; margin: .4em 0 }
-h2 { font-size: 1.2em; margin: 1.6em 0 .4em } h3 { font-size: 1em; margin: 1.2em 0 .2em }
-p { margin: .4em 0 } .soft { color: var(--soft) }
-.good { color: var(--good) } .bad { color: var(--bad) }
-pre, code { font: 12px/1.5 ui-monospace, monospace }
-pre { margin: 0; padding: 8px; background: var(--box); white-space: pre-wrap; border-radius: 4px }
-.wide { overflow-x: auto } table { border-collapse: collapse; margin: .5em 0; font-size: .9em }
-td, th { border-bottom: 1px solid var(--line); padding: 3px 10px 3px 0; text-align: left;
-  vertical-align: top; overflow-wrap: normal }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-td.code { font: 12px/1.5 ui-monospace, monospace }
-tr.hot { background: var(--hot) }
-details { margin: .4em 0; border: 1px solid var(--line); border-radius: 4px; padding: 0 8px }
-summary { cursor: pointer; padding: 4px 0 } details[open] { padding-bottom: 8px }
-.sides { display: grid; gap: 8px;
-  grid-template-columns: repeat(auto-fit, minmax(min(100%, 24em), 1fr)) }
-.sides > div { min-width: 0 }
-.entry { border-bottom: 1px solid var(--line); padding: 6px 0 } .entry p { margin: 0 }
-.head { display: flex; flex-wrap: wrap; gap: 0 12px; justify-content: space-between }
-.head b { font-weight: 600; min-width: 0 } .value { font-variant-numeric: tabular-nums }
-details > .entry:last-child { border: 0 }
-:focus-visible { outline: 2px solid var(--a); outline-offset: 2px }
-del { background: color-mix(in srgb, var(--bad) 18%, transparent); text-decoration: none }
-ins { background: color-mix(in srgb, var(--good) 18%, transparent); text-decoration: none }
-svg { display: block; width: 100%; max-width: 560px; height: auto; margin: .5em 0;
-  font: 10px system-ui, sans-serif; fill: var(--ink) }
-svg text { paint-order: stroke; stroke: var(--page); stroke-width: 2px }
-svg .soft { fill: var(--soft) } svg .rule { stroke: var(--line); fill: none }
-svg .one { stroke: var(--soft); fill: none }
-svg rect { stroke: var(--page) }
-svg .cell { fill: var(--box); stroke: var(--soft); stroke-width: .5 }
-svg .s0 { fill: var(--a) } svg .s1 { fill: var(--b) } svg .s2 { fill: var(--c) }
-svg .s3 { fill: var(--d) } svg .good { fill: var(--good) } svg .bad { fill: var(--bad) }
-svg path.wire { fill: none; stroke-width: .8; stroke-opacity: .75 }
-svg .wire.s0 { stroke: var(--a) } svg .wire.s1 { stroke: var(--b) }
-svg .wire.s2 { stroke: var(--c) } svg .wire.s3 { stroke: var(--d) }
-td:first-child { min-width: 7em }
-"""
+_STYLE: Final = text_of(__file__, "page.css")
 
 
 def text(words: str) -> Html:
@@ -147,6 +102,6 @@ def side_by_side(*parts: tuple[str, Html]) -> Html:
 
 def document(title: str, parts: Iterable[Html]) -> str:
     """Return a page."""
-    head = f"{_META}{tag('title', text(title))}<style>{_STYLE}</style>"
+    head = f"{_META}{tag('title', text(title))}<style>\n{_STYLE}</style>"
     page = f'<html lang="en"><head>{head}</head>\n<body>\n{joined(parts)}\n</body></html>'
     return f"<!DOCTYPE html>\n{page}\n"

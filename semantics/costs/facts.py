@@ -14,6 +14,7 @@ from importlib.resources import files
 
 from isel.cost.ports import Usage
 from isel.cost.prices import Forwarded, Forwarding, Price, Prices, Scheduler, Split, read_usage
+from isel.shipped import rows_in
 
 
 def with_facts(prices: Prices, package: str) -> Prices:
@@ -26,9 +27,8 @@ def _rows(package: str, name: str, cpu: str) -> Iterator[list[str]]:
     path = files(package) / name
     if not path.is_file():
         return
-    lines = [x for x in path.read_text(encoding="utf-8").splitlines() if x and x[0] != "#"]
-    for line in lines[1:]:
-        cpus, *cells = line.split("\t")
+    _, *rows = rows_in(path.read_text(encoding="utf-8"))
+    for cpus, *cells in rows:
         if cpu in cpus.split():
             yield cells
 

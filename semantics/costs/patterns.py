@@ -5,6 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from isel.shipped import rows_of
+
+
+def mnemonics(module: str) -> dict[str, list[str]]:
+    """Return what the table ``mnemonics.tsv`` beside a module has of each kind, expanded."""
+    found: dict[str, str] = {}
+    for kind, patterns in rows_of(module, "mnemonics.tsv"):
+        found[kind] = f"{found.get(kind, '')} {patterns}"
+    return {kind: list(expand(patterns)) for kind, patterns in found.items()}
+
 
 def expand(patterns: str) -> Iterator[str]:
     """Yield the names that the blank-separated patterns stand for, in order, once each; ``x?`` is a

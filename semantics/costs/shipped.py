@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 from isel.cost.prices import Prices, read_prices
+from isel.shipped import rows_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,12 @@ class Shipped:
     def prices_for(self, cpu: str) -> Prices:
         """Return the prices for ``cpu``, its own or those of the nearest (``.cpu`` names it)."""
         return _read(self.package, self.table_for(cpu))
+
+
+def nearest(module: str) -> dict[str, tuple[str, ...]]:
+    """Return the CPUs without a table by their nearest, as ``nearest.tsv`` beside a module says."""
+    rows = rows_of(module, "nearest.tsv")
+    return {table: tuple(c if c != "-" else "" for c in cpus.split()) for table, cpus in rows}
 
 
 @cache

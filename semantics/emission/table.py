@@ -12,9 +12,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Final
 
+import semantics
+from isel.shipped import rows_in, text_of
 from semantics.emission.body import Body, cast_lines
 from semantics.emission.prototype import Key
 from semantics.emission.sections import Learned, Section
@@ -139,10 +140,7 @@ def read(text: str) -> Table:
     """Read a table."""
     templates: list[str] = []
     rows: dict[Key, tuple[str, ...]] = {}
-    for line in text.splitlines():
-        if line.startswith("#"):
-            continue
-        cells = line.split("\t")
+    for cells in rows_in(text):
         if cells[0] == "template":
             templates.append(cells[1])
         else:
@@ -154,4 +152,4 @@ def read(text: str) -> Table:
 @cache
 def emissions(isa: str) -> Table:
     """Return the shipped table of an instruction set."""
-    return read(files("semantics").joinpath(isa, "emission", FILE).read_text(encoding="utf-8"))
+    return read(text_of(semantics.__file__, isa, "emission", FILE))

@@ -9,21 +9,9 @@ from typing import Final
 from isel.cli.limits import SERVE_EFFORTS
 from isel.cli.serve.request import Request
 from isel.page import Html, document, paragraph, tag, text
+from isel.shipped import text_of
 
-_STYLE: Final = """
-<style>
-form { margin: 0 0 1.5em } label { display: block; margin: .6em 0 .2em; color: var(--soft) }
-textarea { width: 100%; min-height: 15em; padding: 8px; resize: vertical; tab-size: 2;
-  font: 13px/1.5 ui-monospace, monospace; color: var(--ink); background: var(--box);
-  border: 1px solid var(--line); border-radius: 4px; white-space: pre; overflow: auto }
-.bar { display: flex; flex-wrap: wrap; gap: 0 16px; align-items: end }
-select, button { font: inherit; padding: 6px 10px; min-height: 38px; color: var(--ink);
-  background: var(--box); border: 1px solid var(--line); border-radius: 4px; max-width: 100% }
-button { color: var(--page); background: var(--a); border-color: var(--a); cursor: pointer;
-  margin-top: .6em; padding: 6px 20px }
-.steps p:not(:last-child) { display: none }
-</style>
-"""
+_STYLE: Final = f"\n<style>\n{text_of(__file__, 'form.css')}</style>\n"
 _ANSWERED: Final = "</div><style>.steps { display: none }</style>\n"
 
 

@@ -10,16 +10,9 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Final
 
-from semantics.arm.costs.mnemonics import (
-    BRANCHES,
-    GENERAL,
-    LOADS,
-    PREDICATED,
-    STRUCTURES,
-    VECTOR,
-)
-from semantics.costs.patterns import expand
+from semantics.costs.patterns import mnemonics
 
+_MNEMONICS: Final = mnemonics(__file__)
 _ARRANGED: Final = ("8b", "16b", "4h", "8h", "2s", "4s", "1d", "2d", "1q")
 _SCALARS: Final = ("b", "h", "s", "d", "q")
 _ELEMENTS: Final = ("b[]", "h[]", "s[]", "d[]")
@@ -50,18 +43,18 @@ _EXTENDS: Final = tuple(f"{s}xt{w}" for s in "su" for w in "bhwx")
 
 def candidates() -> Iterator[str]:
     """Yield assembly lines in a fixed order; many do not exist."""
-    for mnemonic in expand(VECTOR):
+    for mnemonic in _MNEMONICS["vector"]:
         yield from _written(mnemonic, _vector_kinds())
     for mnemonic in ("mov", "movi", "fmov"):
         yield from _written(mnemonic, ((k, "zero") for k in (*_ARRANGED, *_SCALARS, *_GENERAL)))
     yield from ("fmov s0, wzr", "fmov d0, xzr", "mov w0, wzr", "mov x0, xzr")
-    for mnemonic in expand(GENERAL):
+    for mnemonic in _MNEMONICS["general"]:
         yield from _written(mnemonic, _general_kinds())
-    for mnemonic in expand(LOADS):
+    for mnemonic in _MNEMONICS["loads"]:
         yield from _written(mnemonic, _loaded_kinds())
-    for mnemonic in expand(STRUCTURES):
+    for mnemonic in _MNEMONICS["structures"]:
         yield from _written(mnemonic, _structure_kinds())
-    for mnemonic in expand(BRANCHES):
+    for mnemonic in _MNEMONICS["branches"]:
         yield from _written(mnemonic, (("label",), ("x",)))
         yield from _written(mnemonic, ((r, "label") for r in _GENERAL))
         yield from _written(mnemonic, ((r, "imm", "label") for r in _GENERAL))
@@ -74,7 +67,7 @@ def scalable_candidates() -> Iterator[str]:
     for a in "bhsd":
         yield from (f"ptrue p0.{a}, vl4", f"mov z0.{a}, #1", f"mov z0.{a}, #0")
         yield f"asrd z0.{a}, p0/m, z0.{a}, #1"
-        yield from (f"{m} z0.{a}, p0/m, z0.{a}, z1.{a}" for m in expand(PREDICATED))
+        yield from (f"{m} z0.{a}, p0/m, z0.{a}, z1.{a}" for m in _MNEMONICS["predicated"])
 
 
 def _vector_kinds() -> Iterator[tuple[str, ...]]:
@@ -170,4 +163,4 @@ def _texts(mnemonic: str, kind: str, position: int) -> tuple[str, ...]:
     return (f"v{position}.{kind.removesuffix('[]')}{'[1]' if kind.endswith('[]') else ''}",)
 
 
-_STRUCTURED: Final = frozenset(expand(STRUCTURES))
+_STRUCTURED: Final = frozenset(_MNEMONICS["structures"])

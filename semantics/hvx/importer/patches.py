@@ -6,113 +6,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from isel.shipped import text_of
+from semantics.importing.patches import read_patches, reasons_of
 
 _WORD: Final = re.compile(r"\b[A-Za-z_]\w*")
 _DEFINED: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """A macro whose text is another, of the same meaning."""
+PRELUDE: Final = text_of(__file__, "types.h")
 
-    name: str
-    reason: str
-    macro: str
-    text: str
-
-
-# Functions that are executed by their names, not by their text: semantics.hvx.importer.execute.
-_EXTERNAL: Final = """
-int64_t isel_sat_s(int64_t value, int width); int64_t isel_sat_u(int64_t value, int width);
-int64_t isel_abs(int64_t value);
-int32_t isel_get(const void *bits, int at, int width);
-void isel_put(void *bits, int at, int width, int32_t value);
-int32_t isel_clz(uint64_t value, int width); int32_t isel_ctpop(uint64_t value, int width);
-"""
-
-_TYPES: Final = """
-#include <stdint.h>
-typedef int8_t size1s_t; typedef uint8_t size1u_t; typedef int16_t size2s_t;
-typedef uint16_t size2u_t; typedef int32_t size4s_t; typedef uint32_t size4u_t;
-typedef int64_t size8s_t; typedef uint64_t size8u_t;
-#define ELEMENTS(n) uint64_t ud[n / 8]; int64_t d[n / 8]; uint32_t uw[n / 4]; int32_t w[n / 4]; \\
-    uint16_t uh[n / 2]; int16_t h[n / 2]; uint8_t ub[n]; int8_t b[n];
-typedef union { ELEMENTS(128) } MMVector;
-typedef union { MMVector v[2]; ELEMENTS(256) } MMVectorPair;
-typedef MMVector mmvector_t;
-typedef union { ELEMENTS(16) } MMQReg;
-#define restrict
-#define VssV (*(MMVectorPair *)VssV_void)
-#define RdV (*(int32_t *)RdV_void)
-#define bool int
-#define INLINE static inline __attribute__((always_inline))
-INLINE uint64_t extract64(uint64_t v, int at, int n) { return v >> at & (~0ULL >> (64 - n)); }
-INLINE int64_t sextract64(uint64_t v, int at, int n) {
-    return (int64_t)(v << (64 - n - at)) >> (64 - n); }
-INLINE int32_t sextract32(uint32_t v, int at, int n) {
-    return (int32_t)(v << (32 - n - at)) >> (32 - n); }
-INLINE uint32_t extract32(uint32_t v, int at, int n) { return v >> at & (~0U >> (32 - n)); }
-INLINE int clz32(uint32_t v) { return isel_clz(v, 32); }
-INLINE int clo32(uint32_t v) { return isel_clz((uint32_t)~v, 32); }
-INLINE int ctpop16(uint16_t v) { return isel_ctpop(v, 16); }
-#define isel_high_of_saturated(A) isel_sat_s((int64_t)(A) >> 16, 16)
-#define isel_twice_product(A, B) ((int64_t)(int16_t)(A) * 2 * (int64_t)(int16_t)(B))
-INLINE void warn(const char *text, ...) {}
-"""
-
-PATCHES: Final = (
-    Patch(
-        "saturate-signed",
-        "what fits in N bits stays and the rest becomes the nearest bound: the derived operation "
-        "of the .sem language",
-        "fVSATN(N, VAL)",
-        "isel_sat_s((VAL), (N))",
-    ),
-    Patch(
-        "saturate-unsigned",
-        "what fits in N bits stays and the rest becomes the nearest bound: the derived operation "
-        "of the .sem language",
-        "fVSATUN(N, VAL)",
-        "isel_sat_u((VAL), (N))",
-    ),
-    Patch(
-        "absolute",
-        "the absolute value of a number that is exact in 64 bits",
-        "fABS(A)",
-        "isel_abs(A)",
-    ),
-    Patch(
-        "shift-left-by-a-signed-count",
-        "in 64 bits, where a shift of 32 bits by up to 32 is one shift; counts are -32 to 31",
-        "fBIDIR_SHIFTL(SRC, SHAMT, REGSTYPE)",
-        "((SHAMT) < 0 ? (int64_t)fCAST##REGSTYPE(SRC) >> ((~(SHAMT) & 31) + 1)"
-        " : (int64_t)fCAST##REGSTYPE(SRC) << ((SHAMT) & 31))",
-    ),
-    Patch(
-        "shift-right-by-a-signed-count",
-        "in 64 bits, where a shift of 32 bits by up to 32 is one shift; counts are -32 to 31",
-        "fBIDIR_SHIFTR(SRC, SHAMT, REGSTYPE)",
-        "((SHAMT) < 0 ? (int64_t)fCAST##REGSTYPE(SRC) * 2 << (~(SHAMT) & 31)"
-        " : (int64_t)fCAST##REGSTYPE(SRC) >> ((SHAMT) & 31))",
-    ),
-    Patch(
-        "bits-of-a-predicate",
-        "a mask of WIDTH ones is taken out of the word that has bit BITNO",
-        "fGETQBITS(REG, WIDTH, MASK, BITNO)",
-        "({ __typeof__(REG) isel_q = (REG); isel_get(&isel_q, (BITNO), (WIDTH)); })",
-    ),
-    Patch(
-        "bits-of-a-predicate",
-        "a mask of WIDTH ones is put into the word that has bit BITNO",
-        "fSETQBITS(REG, WIDTH, MASK, BITNO, VAL)",
-        "isel_put(&(REG), (BITNO), (WIDTH), (VAL))",
-    ),
-)
-
-_BEFORE: Final = _TYPES.replace("#define INLINE", _EXTERNAL.strip() + "\n#define INLINE", 1)
-PRELUDE: Final = _BEFORE
+PATCHES: Final = read_patches(__file__)
 
 # Instructions that the vendor's file has no body of.
 STATED: Final = {
@@ -127,48 +32,20 @@ STATED: Final = {
 
 def macros_in_other_words() -> str:
     """Return the definitions that replace those of the patched macros."""
-    lines = (f"#undef {p.macro.partition('(')[0]}\n#define {p.macro} {p.text}\n" for p in PATCHES)
-    return "".join(lines)
+    macros = _edits("macro")
+    return "".join(f"#undef {m.partition('(')[0]}\n#define {m} {text}\n" for _, m, text in macros)
 
 
-@dataclass(frozen=True, slots=True)
-class Rewording:
-    """Text of bodies that becomes other text, of the same meaning."""
-
-    name: str
-    reason: str
-    pattern: re.Pattern[str]
-    text: str
-
-
-REWORDINGS: Final = (
-    Rewording(
-        "high-half-of-saturated-word",
-        "the upper half of a number that saturates to 32 bits is its upper part that saturates to "
-        "16 bits",
-        re.compile(r"fGETHALF\(1,fVSAT\(((?:fROUND\()?\(fMPY16SS\(.*?<<1\)\)?)\)\)"),
-        r"isel_high_of_saturated(\1)",
-    ),
-    Rewording(
-        "doubled-product",
-        "twice a product is the product with twice a factor",
-        re.compile(r"\(fMPY16SS\((.*?)\)<<1\)"),
-        r"isel_twice_product(\1)",
-    ),
-    Rewording(
-        "match-of-a-table",
-        "numbers are equal where their difference is zero",
-        re.compile(r"\((\(idx & 0x[EF]0\)) == (\(matchval << [45]\))\)"),
-        r"(\1 - \2 == 0)",
-    ),
-)
+def _edits(kind: str) -> list[tuple[str, str, str]]:
+    """Return the name of each patch of a kind, what it is for, and the text instead."""
+    return [(p.name, old, new) for p in PATCHES if p.kind == kind for old, new in p.edits]
 
 
 def reword(body: str) -> str:
     """Return a body in the words that are compiled: without warnings, reworded."""
     body = re.sub(r"\bfHIDE\(warn\(.*?\);\)", "", body)
-    for r in REWORDINGS:
-        body = r.pattern.sub(r.text, body)
+    for _, pattern, text in _edits("body"):
+        body = re.sub(pattern, text, body)
     return body
 
 
@@ -180,8 +57,8 @@ def patch_names(body: str, macros: Mapping[str, str]) -> tuple[str, ...]:
         inner = set(_WORD.findall(macros.get(todo.pop(), ""))) - known
         known |= inner
         todo += inner
-    used = [p.name for p in PATCHES if p.macro.partition("(")[0] in known]
-    used += [r.name for r in REWORDINGS if r.pattern.search(body)]
+    used = [name for name, macro, _ in _edits("macro") if macro.partition("(")[0] in known]
+    used += [name for name, pattern, _ in _edits("body") if re.search(pattern, body)]
     return tuple(dict.fromkeys(used))
 
 
@@ -193,4 +70,4 @@ def definitions(text: str) -> dict[str, str]:
 
 def reasons() -> dict[str, str]:
     """Return the reason of each patch."""
-    return {p.name: p.reason for p in (*PATCHES, *REWORDINGS)}
+    return reasons_of(PATCHES)

@@ -14,10 +14,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib.resources import files
 
 from isel.cost.ports import Usage, port_bound
 from isel.cost.prices import Price, Prices, read_usage
+from isel.shipped import rows_of
 from semantics.x86.costs.fitted import scaled
 
 
@@ -44,9 +44,7 @@ def corrections() -> tuple[Correction, ...]:
     """Return the shipped tables: what was concluded, then what was timed form by form."""
     rows: list[list[str]] = []
     for name in ("corrections.tsv", "timed.tsv"):
-        text = (files(__package__) / name).read_text(encoding="utf-8")
-        lines = [line for line in text.splitlines() if line and line[0] != "#"]
-        rows += [line.split("\t") for line in lines[1:]]
+        rows += list(rows_of(__file__, name))[1:]
     return tuple(Correction(c, tuple(m.split("|")), o, t, n) for c, m, o, t, n in rows)
 
 

@@ -4,10 +4,9 @@ sorts out which exist.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from semantics.costs.patterns import expand
-from semantics.x86.costs.mnemonics import BRANCHES, GENERAL, MASK, VECTOR
+from semantics.costs.patterns import mnemonics
 
 _WIDE = {"x": "xmm", "y": "ymm", "z": "zmm"}
 _GENERAL = {
@@ -17,16 +16,30 @@ _GENERAL = {
     "B": ("al", "cl", "dl", "bl"),
 }
 
+# Shapes, of which w and u are two widths, and addresses.
+_LEGACY = "xx mx ixx imx ix xm ixm Lx Qx xL xQ iLx iQx ixL ixQ xxx xmx iixx iix"
+_VEX = (
+    "ww mw wm www mww wwm wmw bw bww iww imw iwww imww ibw ibww iwm wwww mwww wmww wk kw wwk "
+    "mwk bwk imwk iwwk iwk imk Lw Qw wL wQ gw wg wgw"
+)
+_MIXED = "wu iwu iwuu wuu whu hwu"
+_NARROW = "iLxx iQxx imxx ixL ixQ ixm Lxx Qxx mxx xL xQ mL mQ"
+_ADDRESSES = (
+    "(%rax) 8(%rax) (%rax,%rcx) 8(%rax,%rcx) (%rax,%rcx,4) 8(%rax,%rcx,4) (,%rcx,4) 8(,%rcx,4) "
+    "foo(%rip) 1000"
+)
+
 
 def candidates() -> Iterator[str]:
     """Yield assembly lines (AT&T) in a fixed order; many do not exist."""
-    for mnemonic in expand(VECTOR):
+    known = mnemonics(__file__)
+    for mnemonic in known["vector"]:
         yield from _vector(mnemonic)
-    for mnemonic in expand(MASK):
+    for mnemonic in known["mask"]:
         yield from _shaped(mnemonic, ("kkk", "kk", "ikk", "km", "mk", "Lk", "kL", "Qk", "kQ"))
-    for mnemonic in expand(GENERAL):
+    for mnemonic in known["general"]:
         yield from _general(mnemonic)
-    yield from (f"{b} foo" for b in expand(BRANCHES))
+    yield from (f"{b} foo" for b in known["branches"])
     yield from (
         "jmpq *%rax",
         "jmpq *(%rax)",
@@ -43,34 +56,11 @@ def _vector(mnemonic: str) -> Iterator[str]:
         yield mnemonic
         return
     if not mnemonic.startswith("v"):
-        yield from _shaped(
-            mnemonic,
-            (
-                "xx",
-                "mx",
-                "ixx",
-                "imx",
-                "ix",
-                "xm",
-                "ixm",
-                "Lx",
-                "Qx",
-                "xL",
-                "xQ",
-                "iLx",
-                "iQx",
-                "ixL",
-                "ixQ",
-                "xxx",
-                "xmx",
-                "iixx",
-                "iix",
-            ),
-        )
+        yield from _shaped(mnemonic, _LEGACY.split())
         return
-    yield from _shaped(mnemonic, tuple(_vex_shapes()))
+    yield from _shaped(mnemonic, _vex_shapes())
     if mnemonic.startswith(("vpdp", "vpmadd52")):
-        yield from _shaped("{vex} " + mnemonic, tuple(_vex_shapes()))
+        yield from _shaped("{vex} " + mnemonic, _vex_shapes())
     for shape in _vex_shapes():
         last = shape[-1]
         if last in "xyzk" or (last == "m" and set(shape) & set("xyz") and len(shape) <= 3):
@@ -79,72 +69,11 @@ def _vector(mnemonic: str) -> Iterator[str]:
 
 def _vex_shapes() -> Iterator[str]:
     for w in "xyz":
-        yield from (
-            f"{w}{w}",
-            f"m{w}",
-            f"{w}m",
-            f"{w}{w}{w}",
-            f"m{w}{w}",
-            f"{w}{w}m",
-            f"{w}m{w}",
-            f"b{w}",
-            f"b{w}{w}",
-        )
-        yield from (
-            f"i{w}{w}",
-            f"im{w}",
-            f"i{w}{w}{w}",
-            f"im{w}{w}",
-            f"ib{w}",
-            f"ib{w}{w}",
-            f"i{w}m",
-            f"{w}{w}{w}{w}",
-            f"m{w}{w}{w}",
-            f"{w}m{w}{w}",
-        )
-        yield from (
-            f"{w}k",
-            f"k{w}",
-            f"{w}{w}k",
-            f"m{w}k",
-            f"b{w}k",
-            f"im{w}k",
-            f"i{w}{w}k",
-            f"i{w}k",
-            "imk",
-            f"L{w}",
-            f"Q{w}",
-            f"{w}L",
-            f"{w}Q",
-            f"g{w}",
-            f"{w}g",
-            f"{w}g{w}",
-        )
+        yield from _VEX.replace("w", w).split()
         for u in "xyz":
             if u != w:
-                yield from (
-                    f"{w}{u}",
-                    f"i{w}{u}",
-                    f"i{w}{u}{u}",
-                    f"{w}{u}{u}",
-                    f"{w}h{u}",
-                    f"h{w}{u}",
-                )
-    yield from (
-        "iLxx",
-        "iQxx",
-        "imxx",
-        "ixL",
-        "ixQ",
-        "ixm",
-        "Lxx",
-        "Qxx",
-        "mxx",
-        "xL",
-        "xQ",
-        "mL",
-        "mQ",
-    )
+                yield from _MIXED.replace("w", w).replace("u", u).split()
+    yield from _NARROW.split()
 
 
 def _masked(mnemonic: str, shape: str) -> Iterator[str]:
@@ -157,45 +86,18 @@ def _masked(mnemonic: str, shape: str) -> Iterator[str]:
 def _general(mnemonic: str) -> Iterator[str]:
     if mnemonic in {"leaw", "leal", "leaq"}:
         r = {"w": "dx", "l": "edx", "q": "rdx"}[mnemonic[-1]]
-        yield from (
-            f"{mnemonic} {a}, %{r}"
-            for a in (
-                "(%rax)",
-                "8(%rax)",
-                "(%rax,%rcx)",
-                "8(%rax,%rcx)",
-                "(%rax,%rcx,4)",
-                "8(%rax,%rcx,4)",
-                "(,%rcx,4)",
-                "8(,%rcx,4)",
-                "foo(%rip)",
-                "1000",
-            )
-        )
+        yield from (f"{mnemonic} {a}, %{r}" for a in _ADDRESSES.split())
         return
     yield mnemonic
     one = [
         s
         for r in "QLWB"
-        for s in (
-            r,
-            f"{r}{r}",
-            f"i{r}",
-            f"m{r}",
-            f"{r}m",
-            f"i{r}{r}",
-            f"im{r}",
-            f"B{r}",
-            f"B{r}{r}",
-            f"{r}{r}{r}",
-            f"{r}m{r}",
-            f"m{r}{r}",
-        )
+        for s in "r rr ir mr rm irr imr Br Brr rrr rmr mrr".replace("r", r).split()
     ]
     yield from _shaped(mnemonic, (*one, "m", "im", "i", "Bm", "BL", "BQ", "BW", "WL", "WQ", "LQ"))
 
 
-def _shaped(mnemonic: str, shapes: tuple[str, ...]) -> Iterator[str]:
+def _shaped(mnemonic: str, shapes: Iterable[str]) -> Iterator[str]:
     for shape in shapes:
         for operands in _choices(shape):
             yield f"{mnemonic} {', '.join(operands)}"

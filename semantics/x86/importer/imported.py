@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from isel.ir.expr import Expr, elem
 from semantics.importing.cells import Cell
 from semantics.importing.lanes import LaneForm, lane_form
+from semantics.importing.patches import Patch
 from semantics.importing.syntax import TextMistake
 from semantics.importing.values import Inexact, Value, low_bits, signed, unsigned
 from semantics.x86.importer.execute import Machine
 from semantics.x86.importer.parser import parse_operation
-from semantics.x86.importer.patches import Patch, patched
+from semantics.x86.importer.patches import patched
 from semantics.x86.importer.prelude import prelude
 from semantics.x86.importer.spec import Intrinsic, Parameter, renamed
 

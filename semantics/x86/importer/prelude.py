@@ -7,113 +7,10 @@ Sources: FIPS 197 (AES, its field is the one of GFNI), FIPS 180-4 (SHA-1 and SHA
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
 
+from isel.shipped import text_of
 from semantics.x86.importer.parser import parse_operation
 from semantics.x86.importer.syntax import Define, Table
-
-_TEXT: Final = """
-DEFINE xtime(x) {
-    RETURN ((x << 1) XOR (x.bit[7] ? 0x1B : 0))[7:0]
-}
-DEFINE times(x, factor) {
-    result := 0
-    power := x
-    FOR bit := 0 to 3
-        IF factor[bit]
-            result := result XOR power
-        FI
-        power := xtime(power)
-    ENDFOR
-    RETURN result[7:0]
-}
-DEFINE SubBytes(x) {
-    FOR n := 0 to 15
-        r.byte[n] := aes_sbox[x.byte[n]]
-    ENDFOR
-    RETURN r[127:0]
-}
-DEFINE InvSubBytes(x) {
-    FOR n := 0 to 15
-        r.byte[n] := aes_inverse_sbox[x.byte[n]]
-    ENDFOR
-    RETURN r[127:0]
-}
-DEFINE ShiftRows(x) {
-    FOR n := 0 to 15
-        r.byte[n] := x.byte[(5 * n) % 16]
-    ENDFOR
-    RETURN r[127:0]
-}
-DEFINE InvShiftRows(x) {
-    FOR n := 0 to 15
-        r.byte[n] := x.byte[(13 * n) % 16]
-    ENDFOR
-    RETURN r[127:0]
-}
-DEFINE MixColumns(x) {
-    FOR n := 0 to 15
-        c := (n / 4) * 4
-        r.byte[n] := times(x.byte[n], 2) XOR times(x.byte[c + (n + 1) % 4], 3) XOR
-                     x.byte[c + (n + 2) % 4] XOR x.byte[c + (n + 3) % 4]
-    ENDFOR
-    RETURN r[127:0]
-}
-DEFINE InvMixColumns(x) {
-    FOR n := 0 to 15
-        c := (n / 4) * 4
-        r.byte[n] := times(x.byte[n], 14) XOR times(x.byte[c + (n + 1) % 4], 11) XOR
-                     times(x.byte[c + (n + 2) % 4], 13) XOR times(x.byte[c + (n + 3) % 4], 9)
-    ENDFOR
-    RETURN r[127:0]
-}
-DEFINE SubWord(x) {
-    FOR n := 0 to 3
-        r.byte[n] := aes_sbox[x.byte[n]]
-    ENDFOR
-    RETURN r[31:0]
-}
-DEFINE RotWord(x) {
-    RETURN x <<< 24
-}
-DEFINE inverse(x) {
-    RETURN gf_inverse[x.byte[0]]
-}
-DEFINE Ch(x, y, z) {
-    RETURN (x AND y) XOR ((NOT x) AND z)
-}
-DEFINE Maj(x, y, z) {
-    RETURN (x AND y) XOR (x AND z) XOR (y AND z)
-}
-DEFINE sum0(x) {
-    RETURN (x <<< 30) XOR (x <<< 19) XOR (x <<< 10)
-}
-DEFINE sum1(x) {
-    RETURN (x <<< 26) XOR (x <<< 21) XOR (x <<< 7)
-}
-DEFINE sigma0(x) {
-    RETURN (x <<< 25) XOR (x <<< 14) XOR (x >> 3)
-}
-DEFINE sigma1(x) {
-    RETURN (x <<< 15) XOR (x <<< 13) XOR (x >> 10)
-}
-DEFINE sha1_function(n, x, y, z) {
-    CASE n OF
-    0: RETURN Ch(x, y, z)
-    1: RETURN x XOR y XOR z
-    2: RETURN Maj(x, y, z)
-    3: RETURN x XOR y XOR z
-    ESAC
-}
-DEFINE sha1_constant(n) {
-    CASE n OF
-    0: RETURN 0x5A827999
-    1: RETURN 0x6ED9EBA1
-    2: RETURN 0x8F1BBCDC
-    3: RETURN 0xCA62C1D6
-    ESAC
-}
-"""
 
 
 def _product(a: int, b: int) -> int:
@@ -146,7 +43,8 @@ def _rotated(x: int, n: int) -> int:
 @cache
 def prelude() -> tuple[dict[str, Define], dict[str, Table]]:
     """Return the functions and tables by name."""
-    functions = {s.name: s for s in parse_operation(_TEXT) if isinstance(s, Define)}
+    parsed = parse_operation(text_of(__file__, "prelude.txt"))
+    functions = {s.name: s for s in parsed if isinstance(s, Define)}
     inverses = _inverses()
     sbox = [_substituted(x) for x in inverses]
     tables = {

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from isel import __version__
 from isel.spec.instruction import Operand, Role
 from semantics.importing.formulas import Body, Stage
+from semantics.importing.patches import Patch
 from semantics.importing.problems import SpecProblem
 from semantics.importing.run import Import, Outcome, entry_of, import_of, in_turn
 from semantics.importing.syntax import TextMistake
@@ -20,7 +21,7 @@ from semantics.x86.importer.imported import import_entry
 from semantics.x86.importer.numbers import differs_from_text
 from semantics.x86.importer.patches import patched, unsupported
 from semantics.x86.importer.spec import Guide, Intrinsic, has_vector, read_guide, selected
-from semantics.x86.importer.stated import Formula, formula_for
+from semantics.x86.importer.stated import definitions, formula_for, lane_of
 
 
 def import_list(
@@ -91,7 +92,7 @@ def _mnemonic(original: Intrinsic) -> str:
     return "v" + mnemonic if original.vex and not mnemonic.startswith("v") else mnemonic
 
 
-def _stated(original: Intrinsic, name: str, file: str, formula: Formula) -> Entry | SpecProblem:
+def _stated(original: Intrinsic, name: str, file: str, formula: Patch) -> Entry | SpecProblem:
     """Return an entry whose formula is stated beside the importer, checked against the text as
     it runs on numbers.
     """
@@ -101,9 +102,7 @@ def _stated(original: Intrinsic, name: str, file: str, formula: Formula) -> Entr
         Operand(p.name, 1, lanes, Role.MASK) if p.is_mask else Operand(p.name, width, lanes)
         for p in original.parameters
     )
-    body = Body(
-        Stage("none"), (("", formula.lane(lanes, width)),), tuple(formula.definitions(lanes))
-    )
+    body = Body(Stage("none"), (("", lane_of(formula, lanes, width)),), definitions(lanes))
     entry = Entry(
         name,
         original.key,
