@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from isel.ir.expr import Expr, postorder
 from isel.spec import known
@@ -112,7 +112,7 @@ def made(entries: Entries, sources: Sources) -> Data:
     return Data(
         terms=terms.rows,
         shapes=[[(o.name, o.width, o.lanes, o.role.value) for o in shape] for shape in shapes],
-        immediates=[[(m.name, m.width, _ranges(m.values)) for m in group] for group in immediates],
+        immediates=[[(m.name, m.width, m.ranges) for m in group] for group in immediates],
         features=[" ".join(sorted(f)) for f in features],
         classes=[[(m.name, list(m.settings)) for m in group] for group in classes],
         stages=[(p.kind, p.mask, p.source) for p in stages],
@@ -148,13 +148,3 @@ def _call(
         emission=None if same else list(i.emission),
         immediates=immediates.setdefault(i.immediates, len(immediates)),
     )
-
-
-def _ranges(values: Sequence[int]) -> list[tuple[int, int]]:
-    parts: list[tuple[int, int]] = []
-    for v in values:
-        if parts and v == parts[-1][1] + 1:
-            parts[-1] = (parts[-1][0], v)
-        else:
-            parts.append((v, v))
-    return parts

@@ -45,6 +45,15 @@ class Immediate:
     values: tuple[int, ...]
     modulo: int = 0
 
+    @property
+    def ranges(self) -> list[tuple[int, int]]:
+        """The first and the last of values that follow one another, in order."""
+        parts: list[tuple[int, int]] = []
+        for v in self.values:
+            first = parts.pop()[0] if parts and v == parts[-1][1] + 1 else v
+            parts.append((first, v))
+        return parts
+
 
 @dataclass(frozen=True, slots=True)
 class Predication:

@@ -72,13 +72,7 @@ def _bound(node: Node, bound: Bindings) -> str:
 
 def ranges(m: Immediate) -> str:
     """Return the legal values of an immediate as the language writes them."""
-    parts: list[list[int]] = []
-    for v in m.values:
-        if parts and v == parts[-1][-1] + 1:
-            parts[-1].append(v)
-        else:
-            parts.append([v])
-    return ", ".join(str(p[0]) if len(p) == 1 else f"{p[0]}..{p[-1]}" for p in parts)
+    return ", ".join(str(a) if a == b else f"{a}..{b}" for a, b in m.ranges)
 
 
 def _unstaged(i: Instruction, predication: str) -> tuple[str, ...]:
