@@ -9,7 +9,14 @@ from collections.abc import Mapping
 from isel.ir.expr import Expr, postorder
 from isel.spec import known
 from isel.spec.index_rows import CallRow, Data, Entries, Row, Sources
-from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Predication
+from isel.spec.instruction import (
+    Immediate,
+    Instruction,
+    Membership,
+    Operand,
+    Predication,
+    runs_of,
+)
 from isel.spec.lanes import LaneFunction
 from isel.spec.permutes import read_permute
 from isel.spec.sem_family import Family, family_of
@@ -112,7 +119,7 @@ def made(entries: Entries, sources: Sources) -> Data:
     return Data(
         terms=terms.rows,
         shapes=[[(o.name, o.width, o.lanes, o.role.value) for o in shape] for shape in shapes],
-        immediates=[[(m.name, m.width, m.ranges) for m in group] for group in immediates],
+        immediates=[[(m.name, m.width, runs_of(m.values)) for m in group] for group in immediates],
         features=[" ".join(sorted(f)) for f in features],
         classes=[[(m.name, list(m.settings)) for m in group] for group in classes],
         stages=[(p.kind, p.mask, p.source) for p in stages],

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from isel.spec.instruction import Immediate, Instruction
+from isel.spec.instruction import Immediate, Instruction, runs_text
 from isel.spec.lanes import Bindings, LaneFunction
 from isel.spec.sem_family import calling, family_of
 from isel.spec.sem_syntax import Node, show_node
@@ -72,7 +72,7 @@ def _bound(node: Node, bound: Bindings) -> str:
 
 def ranges(m: Immediate) -> str:
     """Return the legal values of an immediate as the language writes them."""
-    return ", ".join(str(a) if a == b else f"{a}..{b}" for a, b in m.ranges)
+    return runs_text(m.values, ", ")
 
 
 def _unstaged(i: Instruction, predication: str) -> tuple[str, ...]:
