@@ -171,17 +171,17 @@ class _Reader:
             self.at, self.end, self.next = m.start(1), m.end(), m[1]
         return taken
 
-    def joined(self, ops: Collection[str], part: Callable[[], Tree]) -> Tree:
+    def chain(self, ops: Collection[str], part: Callable[[], Tree]) -> Tree:
         found = part()
         while self.next in ops:
             found = (self.advance(), found, part())
         return found
 
     def either(self) -> Tree:
-        return self.joined(("or",), self.every)
+        return self.chain(("or",), self.every)
 
     def every(self) -> Tree:
-        return self.joined(("and",), self.compared)
+        return self.chain(("and",), self.compared)
 
     def compared(self) -> Tree:
         left = self.sum()
@@ -194,10 +194,10 @@ class _Reader:
         return left if found is None else found
 
     def sum(self) -> Tree:
-        return self.joined(("+", "-"), self.product)
+        return self.chain(("+", "-"), self.product)
 
     def product(self) -> Tree:
-        return self.joined(("*", "//"), self.factor)
+        return self.chain(("*", "//"), self.factor)
 
     def factor(self) -> Tree:
         if self.next == "-":

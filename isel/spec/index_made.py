@@ -19,7 +19,7 @@ from isel.spec.instruction import (
 )
 from isel.spec.lanes import LaneFunction
 from isel.spec.permutes import read_permute
-from isel.spec.sem_family import Family, family_of
+from isel.spec.sem_block import Family
 
 _BLOCK = re.compile(r"^instruction ", re.MULTILINE)
 
@@ -67,7 +67,7 @@ def made(entries: Entries, sources: Sources) -> Data:
     for i in entries.instructions:
         if not isinstance(i.lane, LaneFunction):
             raise TypeError(f"'{i.name}' was not read from a .sem file")
-        place = _place(family_of(i.lane), starts)
+        place = _place(i.lane.family, starts)
         fixed, plain = not i.immediates, not known.is_masked(i)
         first = known.first_lane(i, ()) if fixed else None
         gathered = known.gather(i, ()) if fixed and plain and first is not None else None

@@ -11,19 +11,9 @@ from typing import Final
 
 from isel.errors import IselError, SyntaxProblem
 from isel.spec.instruction import Instruction, Predication, Role
+from isel.spec.sem_block import Family, Loop, Range, Shape, Text
 from isel.spec.sem_check import check_instruction, check_names
-from isel.spec.sem_family import (
-    Entries,
-    Family,
-    Loop,
-    Range,
-    Shape,
-    Text,
-    bindings,
-    called,
-    fill,
-    member,
-)
+from isel.spec.sem_family import Entries, bindings, called, fill, member
 from isel.spec.sem_meaning import Numbers
 from isel.spec.sem_syntax import Mistake, Node, Parser, parse_expression
 

@@ -22,7 +22,7 @@ from isel.spec.sem_syntax import (
 )
 
 if TYPE_CHECKING:
-    from isel.spec.sem_family import Family
+    from isel.spec.sem_block import Family
 
 
 def check_names(family: Family) -> Iterator[Mistake]:

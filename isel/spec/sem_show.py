@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from isel.spec.instruction import Immediate, Instruction, runs_text
 from isel.spec.lanes import Bindings, LaneFunction
-from isel.spec.sem_family import calling, family_of
+from isel.spec.sem_family import calling
 from isel.spec.sem_syntax import Node, show_node
 
 
@@ -27,12 +27,12 @@ def patched(instruction: Instruction) -> tuple[str, ...]:
     with.
     """
     lane = instruction.lane
-    named = family_of(lane).patched if isinstance(lane, LaneFunction) else None
+    named = lane.family.patched if isinstance(lane, LaneFunction) else None
     return tuple(named.text.split()) if named else ()
 
 
 def _lines(i: Instruction, lane: LaneFunction) -> Iterator[str]:
-    family, bound = family_of(lane), lane.bound
+    family, bound = lane.family, lane.bound
     p = lane.predication
     declared = {s.name for s in family.operands}
     for o in i.operands:
