@@ -29,7 +29,7 @@ from typing import Final
 
 from equiv_classes.formula import Formula, Kind
 from isel.errors import SyntaxProblem
-from isel.spec.instruction import Membership
+from isel.spec.instruction import Membership, runs_text
 
 FILE: Final = "classes.txt"
 _KINDS: Final = " / "
@@ -153,13 +153,7 @@ def settings_text(settings: Iterable[tuple[int, ...]]) -> str:
     rows = list(settings)
     if len(rows[0]) > 1:
         return " ".join(",".join(map(str, r)) for r in rows)
-    runs: list[list[int]] = []
-    for (v,) in rows:
-        if runs and runs[-1][1] + 1 == v:
-            runs[-1][1] = v
-        else:
-            runs.append([v, v])
-    return " ".join(str(a) if a == b else f"{a}..{b}" for a, b in runs)
+    return runs_text((v for (v,) in rows), " ")
 
 
 def _read_settings(text: str) -> tuple[tuple[int, ...], ...]:

@@ -12,44 +12,24 @@ from isel.shipped import rows_of
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from semantics import searched_for
-from semantics.target import LibraryTarget
+from semantics.target import ChangedTarget, LibraryTarget
 
 
 @dataclass(frozen=True)
-class OlderTarget:
-    """Implements :class:`isel.spec.target.Target`: ``target`` without the instructions of these
-    names; ``narrowing`` has the features without which registers have at most so many bits.
+class OlderTarget(ChangedTarget):
+    """``target`` without the instructions of these names; ``narrowing`` has the features without
+    which registers have at most so many bits.
 
-    What other emissions mean is the same, so the digest is.
+    What other emissions mean is the same, so the digest is; calls of instructions that are not to
+    be emitted are understood.
     """
 
-    target: Target
     left_out: frozenset[str]
     narrowing: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The name used by ``--target``."""
-        return self.target.name
-
-    @property
-    def digest(self) -> str:
-        """A hash of the semantics."""
-        return self.target.digest
 
     def instructions(self) -> Sequence[Instruction]:
         """Return every instruction that is selected, in a fixed order."""
         return _selected(self)
-
-    def by_call(self, intrinsic: str) -> Instruction | None:
-        """Return the instruction that a target intrinsic stands for, also where it is not to be
-        emitted.
-        """
-        return self.target.by_call(intrinsic)
-
-    def handles(self, triple: str) -> bool:
-        """Tell whether modules of this triple are this target's."""
-        return self.target.handles(triple)
 
     def features(self, cpu: str, attributes: str) -> frozenset[str]:
         """See :class:`isel.spec.target.Target`; ``-NAME`` is among them for a narrowing feature
@@ -64,23 +44,6 @@ class OlderTarget:
         """See :class:`isel.spec.target.Target`."""
         bits = self.target.vector_bits(features, attributes)
         return min([bits, *(n for f, n in self.narrowing if f"-{f}" in features)])
-
-    def operation_cost(self, instruction: Instruction, cpu: str) -> int:
-        """See :class:`isel.spec.target.Target`."""
-        return self.target.operation_cost(instruction, cpu)
-
-    def halves_cost(self, cpu: str) -> tuple[int, int]:
-        """See :class:`isel.spec.target.Target`."""
-        return self.target.halves_cost(cpu)
-
-    @property
-    def planes(self) -> int:
-        """See :class:`isel.spec.target.Target`."""
-        return self.target.planes
-
-    def register_of(self, instruction: Instruction) -> str:
-        """See :class:`isel.spec.target.Target`."""
-        return self.target.register_of(instruction)
 
 
 @dataclass(frozen=True, slots=True)

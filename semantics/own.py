@@ -20,7 +20,6 @@ from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.instruction import Instruction
 from isel.spec.lanes import LaneFunction
 from isel.spec.sem import read_sem
-from isel.spec.sem_family import family_of
 from isel.spec.target import Target
 from semantics import proofs
 from semantics.samples import immediate_choices
@@ -105,4 +104,4 @@ def _problem(
 
 
 def _position(i: Instruction) -> int:
-    return family_of(i.lane).name.at if isinstance(i.lane, LaneFunction) else 0
+    return i.lane.family.name.at if isinstance(i.lane, LaneFunction) else 0

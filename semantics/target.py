@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from isel.spec.index_rows import Sources
 from isel.spec.instruction import Instruction
+from isel.spec.target import Target
 from semantics import isa_named
 from semantics.cpus import Cpus
 from semantics.forms import instruction_cost
@@ -85,3 +86,59 @@ class LibraryTarget:
     def features(self, cpu: str, attributes: str) -> frozenset[str]:
         """Return the features of ``cpu`` changed by ``attributes``; raise :class:`UnknownName`."""
         return type(self).cpus().changed(type(self).cpus().of(cpu), attributes)
+
+
+@dataclass(frozen=True)
+class ChangedTarget:
+    """Implements :class:`isel.spec.target.Target`: another ``target``, but for what a kind of it
+    says otherwise.
+    """
+
+    target: Target
+
+    @property
+    def name(self) -> str:
+        """The name used by ``--target``."""
+        return self.target.name
+
+    @property
+    def digest(self) -> str:
+        """A hash of the semantics; part of every cache key."""
+        return self.target.digest
+
+    @property
+    def planes(self) -> int:
+        """See :class:`isel.spec.target.Target`."""
+        return self.target.planes
+
+    def instructions(self) -> Sequence[Instruction]:
+        """Return every instruction, in a fixed order."""
+        return self.target.instructions()
+
+    def by_call(self, intrinsic: str) -> Instruction | None:
+        """Return the instruction that a target intrinsic stands for."""
+        return self.target.by_call(intrinsic)
+
+    def handles(self, triple: str) -> bool:
+        """Tell whether modules of this triple are this target's."""
+        return self.target.handles(triple)
+
+    def features(self, cpu: str, attributes: str) -> frozenset[str]:
+        """See :class:`isel.spec.target.Target`."""
+        return self.target.features(cpu, attributes)
+
+    def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
+        """See :class:`isel.spec.target.Target`."""
+        return self.target.vector_bits(features, attributes)
+
+    def operation_cost(self, instruction: Instruction, cpu: str) -> int:
+        """See :class:`isel.spec.target.Target`."""
+        return self.target.operation_cost(instruction, cpu)
+
+    def halves_cost(self, cpu: str) -> tuple[int, int]:
+        """See :class:`isel.spec.target.Target`."""
+        return self.target.halves_cost(cpu)
+
+    def register_of(self, instruction: Instruction) -> str:
+        """See :class:`isel.spec.target.Target`."""
+        return self.target.register_of(instruction)

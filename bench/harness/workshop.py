@@ -97,6 +97,6 @@ def fill(cache: Path, sources: Iterable[Path]) -> None:
         for row in source.results():
             filled.add_result(row)
         for key, value in source.verdicts():
-            filled.add_verdict(key, value)
+            filled.put("verdicts", key, value)
         source.close()
     filled.seal()

@@ -14,10 +14,9 @@ from typing import Final, Generic
 from frontends.llvm.deadline import REACHED, clock_of
 from frontends.llvm.dialect.inrange import without_inrange
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.report.text import table
 from frontends.llvm.report.tried import FunctionReport, ModuleReport, WindowReport
-from frontends.llvm.text.given import lines_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.windowless import has_no_windows
 from frontends.llvm.transform.table import MECHANISMS, WINDOWS
@@ -121,17 +120,14 @@ def optimize(
         if has_no_windows(text):
             return Result(module, _left(text, _NO_VECTORS))
         place = None if cache is True else os.fspath(cache) if cache is not False else OFF
-        job = partial(_optimize, module, own, options, place, worker)
+
+        def job() -> Result[M]:
+            until = clock_of(left).search.at
+            with kept_tools(worker, options, place, until) as tools:
+                return _rewritten(module, own, options, tools, worker)
+
         late = partial(Result, module, _left(text, REACHED))
         return in_time(job, None if left is None else start + limit, late)
-
-
-def _optimize(
-    module: M, own: str, options: Options, place: str | None, worker: LlvmWorker
-) -> Result[M]:
-    until = clock_of(options.time_limit).search.at
-    with kept_tools(worker, options, place, until) as tools:
-        return _result(module, own, options, rewrite(own, options, tools, MODULE), worker)
 
 
 def windows(
@@ -152,15 +148,15 @@ def windows(
         options = Options(*machine, only_function=only or "", disabled=off, strict=False)
         with kept_tools(worker, options, OFF) as tools:
             nothing = replace(tools, enough=lambda: True)
-            return _result(module, own, options, rewrite(own, options, nothing, MODULE), worker)
+            return _rewritten(module, own, options, nothing, worker)
 
 
-def _result(
-    module: M, own: str, options: Options, done: Rewritten, worker: LlvmWorker
+def _rewritten(
+    module: M, own: str, options: Options, tools: Tools, worker: LlvmWorker
 ) -> Result[M]:
-    lines = lines_of(done.before, own) if isinstance(module, str) else {}
+    done = rewrite(own, options, tools, MODULE, own if isinstance(module, str) else "")
     new = same_kind(module, done.written, worker) if done.changed else module
-    return Result(new, done.report.located(lines), tuple(notes(done, options)))
+    return Result(new, done.report, tuple(notes(done, options)))
 
 
 def _read(module: str | bytes | LlvmModule, worker: LlvmWorker) -> tuple[str, str]:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -27,6 +27,7 @@ from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten, Tools
 from frontends.llvm.opt.stages import Watch, watch_nothing
+from frontends.llvm.text.given import lines_of
 from frontends.llvm.text.isolate import nameless
 from isel import __version__
 from isel.api.digests import semantics_digests
@@ -101,7 +102,12 @@ class _Search:
 
 
 def _leave_search() -> Result:
-    forget()
+    """Keep nothing that was being made."""
+    _kept_making.cache_clear()
+    if "isel.synth.instructions.library" in sys.modules:
+        from isel.synth.instructions.library import library_of
+
+        library_of.cache_clear()
     return Result((), False, REACHED, 0)
 
 
@@ -269,14 +275,19 @@ def _targets(version: int) -> Callable[[str], Target]:
     return TargetsOf(version)
 
 
-def rewrite(text: str, options: Options, tools: Tools, file: str) -> Rewritten:
+def rewrite(
+    text: str, options: Options, tools: Tools, file: str, given: str | None = None
+) -> Rewritten:
     """Rewrite a module as :func:`frontends.llvm.opt.module.rewrite_module` does, and keep what its
-    functions were decided from.
+    functions were decided from; its report has lines of the text that was ``given``, if any was.
     """
     done = rewrite_module(text, options, tools, file)
     if isinstance(tools.memory, FunctionMemory):
         tools.memory.keep_source(done.before, options)
-    return done
+    if given is None:
+        return done
+    lines = lines_of(done.before, given) if given else {}
+    return replace(done, report=done.report.located(lines))
 
 
 @contextmanager
@@ -322,12 +333,3 @@ def kept_tools(
 @lru_cache(maxsize=TOOLS_CACHES)
 def _kept_making(place: str) -> Making:
     return Making(open_store(place), False)
-
-
-def forget() -> None:
-    """Keep nothing that was being made when it was left."""
-    _kept_making.cache_clear()
-    if "isel.synth.instructions.library" in sys.modules:
-        from isel.synth.instructions.library import library_of
-
-        library_of.cache_clear()

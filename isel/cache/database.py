@@ -195,16 +195,11 @@ class Database:
         found = self._get("results", key)
         return None if found is None else read_row(key, found)
 
-    def verdict(self, key: str) -> str | None:
-        """Return the value of ``key``; raises :class:`Unusable` where the file is damaged."""
-        found = self._get("verdicts", key)
-        return None if found is None else found[0]
-
-    def function(self, key: str) -> str | None:
-        """Return what was decided about the function of ``key``; raises :class:`Unusable` where
-        the file is damaged.
+    def value(self, table: str, key: str) -> str | None:
+        """Return the value of ``key`` in ``verdicts``, ``functions`` or ``sources``; raises
+        :class:`Unusable` where the file is damaged.
         """
-        found = self._get("functions", key)
+        found = self._get(table, key)
         return None if found is None else found[0]
 
     def _get(self, table: str, key: str) -> list[str] | None:
@@ -225,25 +220,13 @@ class Database:
         return Signed.WRONG if mac else Signed.MISSING
 
     def add_result(self, row: ResultRow) -> None:
-        """Write or replace a row; raises :class:`Unusable` where the file cannot be written,
-        and :class:`Unkept`.
+        """Write or replace a row; raises as :meth:`put`."""
+        self.put("results", *map(str, astuple(row)))
+
+    def put(self, table: str, *parts: str) -> None:
+        """Write or replace a key and what is kept under it; raises :class:`Unusable` where the file
+        cannot be written, and :class:`Unkept`.
         """
-        key, *fields = map(str, astuple(row))
-        self._put("results", key, *fields)
-
-    def add_verdict(self, key: str, value: str) -> None:
-        """Write or replace a value; raises as :meth:`add_result`."""
-        self._put("verdicts", key, value)
-
-    def add_function(self, key: str, value: str) -> None:
-        """Write or replace what was decided about a function; raises as :meth:`add_result`."""
-        self._put("functions", key, value)
-
-    def add_source(self, key: str, value: str) -> None:
-        """Write or replace what functions were decided from; raises as :meth:`add_result`."""
-        self._put("sources", key, value)
-
-    def _put(self, table: str, *parts: str) -> None:
         mac = "" if self.signer is None else self.signer.mac(table, *parts)
         try:
             self._write(

@@ -39,11 +39,11 @@ class Store:
 
     def verdict(self, key: str) -> str | None:
         """Return the value of ``key``."""
-        return self._first(lambda d: d.verdict(key))
+        return self._first(lambda d: d.value("verdicts", key))
 
     def function(self, key: str) -> str | None:
         """Return what was decided about the function of ``key``."""
-        return self._first(lambda d: d.function(key))
+        return self._first(lambda d: d.value("functions", key))
 
     def add_result(self, row: ResultRow) -> None:
         """Keep a row."""
@@ -51,15 +51,15 @@ class Store:
 
     def add_verdict(self, key: str, value: str) -> None:
         """Keep a value."""
-        self._write(lambda d: d.add_verdict(key, value))
+        self._write(lambda d: d.put("verdicts", key, value))
 
     def add_function(self, key: str, value: str) -> None:
         """Keep what was decided about a function."""
-        self._write(lambda d: d.add_function(key, value))
+        self._write(lambda d: d.put("functions", key, value))
 
     def add_source(self, key: str, value: str) -> None:
         """Keep what functions were decided from."""
-        self._write(lambda d: d.add_source(key, value))
+        self._write(lambda d: d.put("sources", key, value))
 
     def close(self) -> None:
         """Close the files."""

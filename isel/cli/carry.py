@@ -78,14 +78,11 @@ def file_of(carried: Carried) -> bytes:
         database.probe()
         for row in carried.results:
             database.add_result(row)
-        for rows, add in (
-            (carried.verdicts, database.add_verdict),
-            (carried.functions, database.add_function),
-            (carried.sources, database.add_source),
-        ):
+        kept = (carried.verdicts, carried.functions, carried.sources)
+        for table, rows in zip(_TABLES, kept, strict=True):
             for key in sorted(rows):
-                add(key, rows[key])
-        database.add_source(_TOOL, carried.tool)
+                database.put(table, key, rows[key])
+        database.put("sources", _TOOL, carried.tool)
         database.seal()
         return path.read_bytes()
 
@@ -119,7 +116,7 @@ def take(carried: Carried, overlay: Database, *, anew: bool) -> bool:
     if same:
         judged = {k: v for k, v in carried.verdicts.items() if read_judgement(v) is not None}
         for key, value in judged.items():
-            overlay.add_verdict(key, value)
+            overlay.put("verdicts", key, value)
         sys.stdout.write(
             f"took {len(judged)} judgements, refused {len(carried.verdicts) - len(judged)}\n"
             * bool(carried.verdicts)
@@ -166,7 +163,7 @@ def _decide_all(sources: Mapping[str, Source], store: Store) -> dict[str, str]:
 def _refuse(keys: Sequence[str], overlay: Database) -> None:
     """Say why functions are not taken over."""
     for key in keys:
-        decided = overlay.function(key)
+        decided = overlay.value("functions", key)
         why = "it is not decided so here" if decided else "no module that it is from"
         print(f"refused function {one_line(key[:16])}: {why}")
 
@@ -183,7 +180,7 @@ def _take_functions(carried: Carried, overlay: Database, same: bool) -> bool:
     refused = (f"refused module {one_line(k[:16])}: {problems[k]}\n" for k in sorted(problems))
     sys.stdout.writelines(refused)
     made = sorted(carried.functions) if same else []
-    wrong = [key for key in made if overlay.function(key) != carried.functions[key]]
+    wrong = [key for key in made if overlay.value("functions", key) != carried.functions[key]]
     _refuse(wrong, overlay)
     if sound:
         held = f", {len(made) - len(wrong)} functions as in the file" if same else ""

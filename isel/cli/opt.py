@@ -7,7 +7,7 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from frontends.llvm.dialect.older import NEWEST, say_for
@@ -92,7 +92,6 @@ def _rewrite(
     arguments: argparse.Namespace, source: Source, kind: Kind, machine: _Machine, phases: Phases
 ) -> None:
     from frontends.llvm.opt.options import Options
-    from frontends.llvm.text.given import lines_of
     from isel.api.tools import make_tools, rewrite
     from isel.cli.failures import tell_failures
     from isel.cli.progress import progress
@@ -131,13 +130,8 @@ def _rewrite(
         ) as tools,
     ):
         phases.end("set up")
-        done = rewrite(source.own, options, tools, source.name)
-        lines = (
-            {}
-            if source.is_bitcode
-            else lines_of(done.before, source.data.decode(errors="surrogateescape"))
-        )
-        done = replace(done, report=done.report.located(lines))
+        given = "" if source.is_bitcode else source.data.decode(errors="surrogateescape")
+        done = rewrite(source.own, options, tools, source.name, given)
         page = _page(done, options, worker) if options.detailed else ""
     phases.end("rewrite")
     reproduced = tell_failures(done.report, arguments.words)

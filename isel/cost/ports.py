@@ -22,23 +22,14 @@ def port_bound(usages: Iterable[Usage]) -> float:
     of the masks that occur need to be looked at, and port groups that share no port are
     independent.
     """
-    load: dict[int, float] = {}
-    for u in usages:
-        if u.cycles and u.ports:
-            load[u.ports] = load.get(u.ports, 0.0) + u.cycles
-    loads = (x for masks in _components(sorted(load)) for x in _loads(masks, load))
-    return max((needed for _, needed in loads), default=0.0)
+    return max((needed for _, needed in _loads(usages)), default=0.0)
 
 
 def busiest(usages: Iterable[Usage]) -> int:
     """Return the ports, as a bit mask, that bound :func:`port_bound`: the fewest that need as
     long for what only they can do; 0 where nothing is used.
     """
-    load: dict[int, float] = {}
-    for u in usages:
-        if u.cycles and u.ports:
-            load[u.ports] = load.get(u.ports, 0.0) + u.cycles
-    loads = [found for masks in _components(sorted(load)) for found in _loads(masks, load)]
+    loads = list(_loads(usages))
     bound = max((needed for _, needed in loads), default=0.0)
     return min(
         (u for u, needed in loads if needed > bound - 1e-9),
@@ -62,12 +53,18 @@ def _components(masks: Sequence[int]) -> list[list[int]]:
     return [members for _, members in groups]
 
 
-def _loads(masks: Sequence[int], load: dict[int, float]) -> Iterator[tuple[int, float]]:
-    """Return the unions of masks with the least time in which their ports can do what only they
+def _loads(usages: Iterable[Usage]) -> Iterator[tuple[int, float]]:
+    """Yield the unions of masks with the least time in which their ports can do what only they
     can.
     """
-    unions: set[int] = set()
-    for mask in masks:
-        unions |= {mask | u for u in unions}
-        unions.add(mask)
-    return ((u, sum(load[m] for m in masks if m & ~u == 0) / u.bit_count()) for u in unions)
+    load: dict[int, float] = {}
+    for u in usages:
+        if u.cycles and u.ports:
+            load[u.ports] = load.get(u.ports, 0.0) + u.cycles
+    for masks in _components(sorted(load)):
+        unions: set[int] = set()
+        for mask in masks:
+            unions |= {mask, *(mask | u for u in unions)}
+        for union in unions:
+            only = sum(load[m] for m in masks if m & ~union == 0)
+            yield union, only / union.bit_count()

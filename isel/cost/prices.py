@@ -6,12 +6,14 @@ As text, forms of one price share rows: a row holds every form of one of its mne
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import TypeVar
 
 from isel.cost.ports import Usage, port_bound
 from isel.errors import SyntaxProblem
 
+T = TypeVar("T", bound="Scheduler | Forwarding")
 PORT_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 SPLITS = ("load", "store", "whole load", "whole store")
 COLUMNS = ("mnemonics", "operands", "uops", "latency", "throughput", "ports")
@@ -183,45 +185,33 @@ def read_prices(text: str, file: str = "<prices>") -> Prices:
             raise SyntaxProblem(f"price table without '{key}' in its header", text, 0, file)
     if not head["dispatch"].isdigit() or int(head["dispatch"]) == 0:
         raise SyntaxProblem("price table: expected 'dispatch: <positive integer>'", text, 0, file)
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    closed, likened = (
-        _read_closed(head.get("closed"), text, file),
-        _read_likened(head.get("likened"), text, file),
-    )
+    where = head, text, file
     return Prices(
         head["cpu"],
         int(head["dispatch"]),
         tuple(head["ports"].split()),
         rows,
-        digest,
-        closed,
-        likened,
-        _read_split(head, text, file),
-        _read_scheduler(head.get("scheduler"), text, file),
-        _read_forwarding(head.get("forwarding"), text, file),
+        hashlib.sha256(text.encode()).hexdigest(),
+        _read_closed(*where),
+        _read_likened(*where),
+        _read_split(*where),
+        _read_numbers(Scheduler, *where),
+        _read_numbers(Forwarding, *where),
     )
 
 
-def _read_scheduler(value: str | None, text: str, file: str) -> Scheduler | None:
-    if value is None:
+def _read_numbers(kind: type[T], head: Mapping[str, str], text: str, file: str) -> T | None:
+    """Read the fields of a class from the line of its name: numbers, then who says so."""
+    make: Callable[..., T] = kind
+    name = kind.__name__.lower()
+    names = [f.name for f in fields(kind)]
+    if name not in head:
         return None
-    *entries, source = value.split(" ", 2)
-    if len(entries) != 2 or not all(map(str.isdigit, entries)):
-        expected = "'scheduler: <general> <lanes> <source>'"
-        raise SyntaxProblem(f"price table: expected {expected}", text, 0, file)
-    general, lanes = map(int, entries)
-    return Scheduler(general, lanes, source)
-
-
-def _read_forwarding(value: str | None, text: str, file: str) -> Forwarding | None:
-    if value is None:
-        return None
-    *cycles, source = value.split(" ", 5)
-    if len(cycles) != 5 or not all(map(str.isdigit, cycles)):
-        expected = "'forwarding: <renamed> <latency> <lanes> <failed> <blocked> <source>'"
-        raise SyntaxProblem(f"price table: expected {expected}", text, 0, file)
-    renamed, latency, lanes, failed, blocked = map(int, cycles)
-    return Forwarding(renamed, latency, lanes, failed, blocked, source)
+    *numbers, source = head[name].split(" ", len(names) - 1)
+    if len(numbers) != len(names) - 1 or not all(map(str.isdigit, numbers)):
+        expected = " ".join((f"{name}:", *(f"<{n}>" for n in names)))
+        raise SyntaxProblem(f"price table: expected '{expected}'", text, 0, file)
+    return make(*map(int, numbers), source)
 
 
 def _read_split(head: Mapping[str, str], text: str, file: str) -> Split | None:
@@ -235,31 +225,24 @@ def _read_split(head: Mapping[str, str], text: str, file: str) -> Split | None:
     return Split(load, store, whole_load, whole_store, head["split source"])
 
 
-def _read_closed(value: str | None, text: str, file: str) -> Closed | None:
-    if value is None:
+def _read_closed(head: Mapping[str, str], text: str, file: str) -> Closed | None:
+    if "closed" not in head:
         return None
-    letters, to, rest = value.partition(" to ")
+    letters, to, rest = head["closed"].partition(" to ")
     kinds, beside, kind = rest.partition(" beside ")
-    if not (to and beside and kinds.split()) or any(
-        letter not in PORT_LETTERS for letter in letters
-    ):
-        raise SyntaxProblem(
-            "price table: expected 'closed: <ports> to <kinds of registers> beside <kind>'",
-            text,
-            0,
-            file,
-        )
+    if not (to and beside and kinds.split() and {*letters} <= {*PORT_LETTERS}):
+        expected = "'closed: <ports> to <kinds of registers> beside <kind>'"
+        raise SyntaxProblem(f"price table: expected {expected}", text, 0, file)
     return Closed(_mask(letters), tuple(kinds.split()), kind.strip())
 
 
-def _read_likened(value: str | None, text: str, file: str) -> Likened | None:
-    if value is None:
+def _read_likened(head: Mapping[str, str], text: str, file: str) -> Likened | None:
+    if "likened" not in head:
         return None
-    mnemonics, to, model = value.partition(" to ")
+    mnemonics, to, model = head["likened"].partition(" to ")
     if not (to and mnemonics.split() and model.strip()):
-        raise SyntaxProblem(
-            "price table: expected 'likened: <mnemonics> to <mnemonic>'", text, 0, file
-        )
+        expected = "'likened: <mnemonics> to <mnemonic>'"
+        raise SyntaxProblem(f"price table: expected {expected}", text, 0, file)
     return Likened(tuple(mnemonics.split()), model.strip())
 
 

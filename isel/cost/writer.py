@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple
 
 from isel.cost.ports import Usage
 from isel.cost.prices import COLUMNS, PORT_LETTERS, SPLITS, Price, Prices
@@ -27,12 +28,10 @@ def write_prices(prices: Prices, notes: Sequence[str]) -> str:
         ways = zip(SPLITS, (s.load, s.store, s.whole_load, s.whole_store), strict=True)
         head += [f"# split {way}: {_usages(used)}".rstrip() for way, used in ways]
         head.append(f"# split source: {s.source}")
-    if (w := prices.scheduler) is not None:
-        head.append(f"# scheduler: {w.general} {w.lanes} {w.source}")
-    if (f := prices.forwarding) is not None:
-        head.append(
-            f"# forwarding: {f.renamed} {f.latency} {f.lanes} {f.failed} {f.blocked} {f.source}"
-        )
+    for known in (prices.scheduler, prices.forwarding):
+        if known is not None:
+            name = type(known).__name__.lower()
+            head.append(f"# {name}: {' '.join(map(str, astuple(known)))}")
     return "\n".join([*head, "\t".join(COLUMNS), *sorted(_rows(prices.rows))]) + "\n"
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeVar, overload
 
-from isel.numba.settings import FallbackWarning, Settings, Watch, say, watch_nothing
+from isel.numba.settings import MARK, FallbackWarning, Settings, Watch, say
 
 if TYPE_CHECKING:
     from isel.numba.hook import Hook
@@ -24,7 +24,7 @@ Function = TypeVar("Function")
 
 
 def enable(
-    cpu: str = "host", effort: int = 1, time_limit: float = 20.0, watch: Watch = watch_nothing
+    cpu: str = "host", effort: int = 1, time_limit: float = 20.0, watch: Watch | None = None
 ) -> None:
     """Rewrite what numba compiles from now on, in all threads.
 
@@ -52,7 +52,7 @@ def disable() -> None:
 def optimize(function: Function, /) -> Function: ...
 @overload
 def optimize(
-    *, cpu: str = ..., effort: int = ..., time_limit: float = ..., watch: Watch = ...
+    *, cpu: str = ..., effort: int = ..., time_limit: float = ..., watch: Watch | None = ...
 ) -> Callable[[Function], Function]: ...
 def optimize(
     function: Function | None = None,
@@ -61,7 +61,7 @@ def optimize(
     cpu: str = "host",
     effort: int = 1,
     time_limit: float = 20.0,
-    watch: Watch = watch_nothing,
+    watch: Watch | None = None,
 ) -> Function | Callable[[Function], Function]:
     """Rewrite one function that ``jit`` or ``njit`` compiles, whatever is enabled.
 
@@ -74,8 +74,8 @@ def optimize(
     def mark(function: Function) -> Function:
         if getattr(function, "signatures", None):
             raise ValueError("compiled already: isel.numba.optimize goes below numba's decorator")
-        if hook := _hook():
-            hook.rewrite_one(function, settings)
+        if _hook():
+            setattr(function, MARK, settings)
         return function
 
     return mark if function is None else mark(function)

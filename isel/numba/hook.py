@@ -6,54 +6,35 @@ It is in place once this file is imported, and does nothing until settings hold.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final
+from typing import ClassVar, Final
 
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
 import isel
-from isel.numba.settings import Settings, say
-
-_MARK: Final = "__isel__"  # attribute of a decorated function, which numba copies from Python's
+from isel.numba.settings import MARK, Settings, say
 
 
-class Hook:
+class Hook(threading.local):
     """Which settings hold: those of the function that a thread compiles, or of all functions.
 
     Numba compiles in one thread at a time; settings of all functions change between two
     compilations.
     """
 
-    def __init__(self) -> None:
-        self._all: Settings | None = None
-        self._one = threading.local()
+    one: Settings | None = None  # of what this thread compiles
+    every: ClassVar[Settings | None] = None
 
     def rewrite_all(self, settings: Settings | None) -> None:
         """Rewrite all functions by these settings from now on, or none."""
         with global_compiler_lock:
-            self._all = settings
-
-    def rewrite_one(self, function: object, settings: Settings) -> None:
-        """Rewrite a function, numba's or Python's, by these settings whenever it is compiled."""
-        setattr(function, _MARK, settings)
+            type(self).every = settings
 
     @property
     def settings(self) -> Settings | None:
         """What holds for what this thread compiles."""
-        return getattr(self._one, "settings", None) or self._all
-
-    @contextmanager
-    def compiling(self, function: Dispatcher) -> Iterator[None]:
-        """Let the settings of a function hold, if it has any, while it is compiled."""
-        before = getattr(self._one, "settings", None)
-        self._one.settings = getattr(function, _MARK, None)
-        try:
-            yield
-        finally:
-            self._one.settings = before
+        return self.one or self.every
 
     def rewrite(self, library: JITCodeLibrary) -> None:
         """Rewrite the final module of a library by the settings that hold.
@@ -91,7 +72,8 @@ def _rewrite(library: JITCodeLibrary, settings: Settings) -> None:
         effort=settings.effort,
         time_limit=settings.time_limit,
     )
-    settings.watch(library.name, result)
+    if settings.watch is not None:
+        settings.watch(library.name, result)
     if result.module is not alone:
         result.module.verify()
         result.module.name = alone.name
@@ -119,8 +101,11 @@ def _install(hook: Hook) -> Hook:
         return (*key, hook.settings.key) if hook.settings else key
 
     def compile_by(self: Dispatcher, sig: object) -> object:
-        with hook.compiling(self):
+        before, hook.one = hook.one, getattr(self, MARK, None)
+        try:
             return compile_one(self, sig)
+        finally:
+            hook.one = before
 
     JITCodeLibrary._optimize_final_module = _optimize_final_module
     JITCPUCodegen.magic_tuple, Dispatcher.compile = magic_tuple, compile_by

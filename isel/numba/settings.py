@@ -12,7 +12,8 @@ import isel
 if TYPE_CHECKING:
     from isel import Result
 
-Watch: TypeAlias = "Callable[[str, Result[Module]], None]"
+Watch: TypeAlias = "Callable[[str, Result[Module]], object]"
+MARK: Final = "__isel__"  # attribute of a decorated function, which numba copies from Python's
 _SAID: Final = set[str]()
 
 
@@ -35,16 +36,12 @@ class Settings:
     cpu: str
     effort: int
     time_limit: float
-    watch: Watch
+    watch: Watch | None
 
     @property
     def key(self) -> str:
         """What numba's cache has to tell apart, beside numba's version, its CPU and features."""
         return f"isel {isel.__version__}, effort {self.effort}, {self.time_limit} s"
-
-
-def watch_nothing(name: str, result: Result[Module]) -> None:
-    """Watch for nobody."""
 
 
 def say(reason: str) -> None:

@@ -9,7 +9,7 @@ difference or product without wrapping.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, TypeAlias
@@ -26,8 +26,6 @@ SIGNED: Final = "s"
 COMPARISONS: Final = ("<", "<=", ">", ">=", "==", "!=")
 MOST: Final = 512  # no exponent is larger
 _TOKEN: Final = re.compile(r"\s*(\d+|[A-Za-z_]\w*|\*\*|//|<=|>=|==|!=|[-+*<>()])")
-_SUMS: Final = ("+", "-")
-_PRODUCTS: Final = ("*", "//")
 
 
 class Mistake(Exception):
@@ -173,17 +171,17 @@ class _Reader:
             self.at, self.end, self.next = m.start(1), m.end(), m[1]
         return taken
 
-    def either(self) -> Tree:
-        found = self.every()
-        while self.next == "or":
-            found = (self.advance(), found, self.every())
+    def chain(self, ops: Collection[str], part: Callable[[], Tree]) -> Tree:
+        found = part()
+        while self.next in ops:
+            found = (self.advance(), found, part())
         return found
 
+    def either(self) -> Tree:
+        return self.chain(("or",), self.every)
+
     def every(self) -> Tree:
-        found = self.compared()
-        while self.next == "and":
-            found = (self.advance(), found, self.compared())
-        return found
+        return self.chain(("and",), self.compared)
 
     def compared(self) -> Tree:
         left = self.sum()
@@ -196,16 +194,10 @@ class _Reader:
         return left if found is None else found
 
     def sum(self) -> Tree:
-        found = self.product()
-        while self.next in _SUMS:
-            found = (self.advance(), found, self.product())
-        return found
+        return self.chain(("+", "-"), self.product)
 
     def product(self) -> Tree:
-        found = self.factor()
-        while self.next in _PRODUCTS:
-            found = (self.advance(), found, self.factor())
-        return found
+        return self.chain(("*", "//"), self.factor)
 
     def factor(self) -> Tree:
         if self.next == "-":

@@ -35,7 +35,7 @@ from isel.spec.lanes import LaneFunction
 from isel.trust import signer_at, trusted
 
 if TYPE_CHECKING:  # the reader of the language is loaded with the first block that is read
-    from isel.spec.sem_family import Family
+    from isel.spec.sem_block import Family
 
 
 def indexed(

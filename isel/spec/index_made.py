@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from isel.ir.expr import Expr, postorder
 from isel.spec import known
 from isel.spec.index_rows import CallRow, Data, Entries, Row, Sources
-from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Predication
+from isel.spec.instruction import (
+    Immediate,
+    Instruction,
+    Membership,
+    Operand,
+    Predication,
+    runs_of,
+)
 from isel.spec.lanes import LaneFunction
 from isel.spec.permutes import read_permute
-from isel.spec.sem_family import Family, family_of
+from isel.spec.sem_block import Family
 
 _BLOCK = re.compile(r"^instruction ", re.MULTILINE)
 
@@ -60,7 +67,7 @@ def made(entries: Entries, sources: Sources) -> Data:
     for i in entries.instructions:
         if not isinstance(i.lane, LaneFunction):
             raise TypeError(f"'{i.name}' was not read from a .sem file")
-        place = _place(family_of(i.lane), starts)
+        place = _place(i.lane.family, starts)
         fixed, plain = not i.immediates, not known.is_masked(i)
         first = known.first_lane(i, ()) if fixed else None
         gathered = known.gather(i, ()) if fixed and plain and first is not None else None
@@ -112,7 +119,7 @@ def made(entries: Entries, sources: Sources) -> Data:
     return Data(
         terms=terms.rows,
         shapes=[[(o.name, o.width, o.lanes, o.role.value) for o in shape] for shape in shapes],
-        immediates=[[(m.name, m.width, _ranges(m.values)) for m in group] for group in immediates],
+        immediates=[[(m.name, m.width, runs_of(m.values)) for m in group] for group in immediates],
         features=[" ".join(sorted(f)) for f in features],
         classes=[[(m.name, list(m.settings)) for m in group] for group in classes],
         stages=[(p.kind, p.mask, p.source) for p in stages],
@@ -148,13 +155,3 @@ def _call(
         emission=None if same else list(i.emission),
         immediates=immediates.setdefault(i.immediates, len(immediates)),
     )
-
-
-def _ranges(values: Sequence[int]) -> list[tuple[int, int]]:
-    parts: list[tuple[int, int]] = []
-    for v in values:
-        if parts and v == parts[-1][1] + 1:
-            parts[-1] = (parts[-1][0], v)
-        else:
-            parts.append((v, v))
-    return parts

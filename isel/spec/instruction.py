@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -109,3 +109,17 @@ class Instruction:
     def operand(self, name: str) -> Operand:
         """Return the operand ``name``."""
         return next(o for o in self.operands if o.name == name)
+
+
+def runs_of(values: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the first and the last of values that follow one another, in order."""
+    found: list[tuple[int, int]] = []
+    for v in values:
+        first = found.pop()[0] if found and v == found[-1][1] + 1 else v
+        found.append((first, v))
+    return found
+
+
+def runs_text(values: Iterable[int], between: str) -> str:
+    """Return values as text, as ``1..3`` those that follow one another."""
+    return between.join(str(a) if a == b else f"{a}..{b}" for a, b in runs_of(values))

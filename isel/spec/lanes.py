@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from isel.ir.build import ite
 from isel.ir.expr import Expr, const, elem, leaves
@@ -13,46 +13,10 @@ from isel.spec.instruction import Operand, Predication
 from isel.spec.known import Known
 
 if TYPE_CHECKING:  # an index makes these without the reader of the language
-    from isel.spec.sem_meaning import Entry, Numbers
+    from isel.spec.sem_block import Family
+    from isel.spec.sem_meaning import Entry
 
 Bindings = dict[str, int | str]
-
-
-class Shape(Protocol):
-    """What lanes ask of an operand as its block says it."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        ...
-
-
-class Block(Protocol):
-    """What lanes ask of the block that says them, a :class:`isel.spec.sem_family.Family`."""
-
-    @property
-    def operands(self) -> Sequence[Shape]:
-        """The operands, by name."""
-        ...
-
-    @property
-    def tables(self) -> Sequence[tuple[str, Numbers]]:
-        """The tables of numbers, by name."""
-        ...
-
-    @property
-    def reads(self) -> frozenset[str]:
-        """The names that the formulas mention."""
-        ...
-
-    @property
-    def memo(self) -> dict[tuple[object, ...], Expr]:
-        """The lanes of all members that were evaluated, before their predication."""
-        ...
-
-    def lane(self, width: int, env: dict[str, Entry]) -> Expr:
-        """Return the value of lane ``i``, one of the names in ``env``, before the predication."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -63,7 +27,7 @@ class LaneFunction:
     is asked for. ``known`` is what an index (:mod:`isel.spec.index`) remembers of the lanes.
     """
 
-    read: Callable[[], Block]
+    read: Callable[[], Family]
     bound: Bindings
     width: int
     lanes: int
@@ -72,7 +36,7 @@ class LaneFunction:
     known: Known | None = None
 
     @cached_property
-    def family(self) -> Block:
+    def family(self) -> Family:
         """The block."""
         return self.read()
 

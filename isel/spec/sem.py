@@ -11,19 +11,9 @@ from typing import Final
 
 from isel.errors import IselError, SyntaxProblem
 from isel.spec.instruction import Instruction, Predication, Role
+from isel.spec.sem_block import Family, Loop, Range, Shape, Text
 from isel.spec.sem_check import check_instruction, check_names
-from isel.spec.sem_family import (
-    Entries,
-    Family,
-    Loop,
-    Range,
-    Shape,
-    Text,
-    bindings,
-    called,
-    fill,
-    member,
-)
+from isel.spec.sem_family import Entries, bindings, called, fill, member
 from isel.spec.sem_meaning import Numbers
 from isel.spec.sem_syntax import Mistake, Node, Parser, parse_expression
 
@@ -175,12 +165,6 @@ class _Reader:
             raise Mistake("a loop without rows", start)
         draft.loops.append(Loop(variables, found))
 
-    def constant(self, draft: _Draft, rest: Text) -> None:
-        draft.constants.append(self.named(rest))
-
-    def definition(self, draft: _Draft, rest: Text) -> None:
-        draft.definitions.append(self.named(rest))
-
     def named(self, rest: Text) -> tuple[str, Node]:
         name, equals, value = rest.text.partition("=")
         if not equals:
@@ -203,21 +187,6 @@ class _Reader:
         parser.end()
         draft.kinds.append((condition, formula))
 
-    def features(self, draft: _Draft, rest: Text) -> None:
-        draft.features = rest
-
-    def mnemonic(self, draft: _Draft, rest: Text) -> None:
-        draft.mnemonic = rest
-
-    def emit(self, draft: _Draft, rest: Text) -> None:
-        draft.emission.append(rest)
-
-    def call(self, draft: _Draft, rest: Text) -> None:
-        draft.call = rest
-
-    def also(self, draft: _Draft, rest: Text) -> None:
-        draft.also.append(rest)
-
     def predication(self, draft: _Draft, rest: Text) -> None:
         m = _STAGE.fullmatch(rest.text)
         if m is None or (m[1] in ("merge", "zero") and (m[1] == "merge") != (m[3] is not None)):
@@ -225,9 +194,6 @@ class _Reader:
                 f"'{rest.text}', expected none, merge(MASK, SOURCE) or zero(MASK)", rest.at
             )
         draft.predication = Predication(m[1] or "none", m[2] or "", m[3] or "")
-
-    def patched(self, draft: _Draft, rest: Text) -> None:
-        draft.patched = rest
 
     def table(self, draft: _Draft, rest: Text) -> None:
         m = _TABLE.fullmatch(rest.text)
@@ -283,21 +249,26 @@ class _Reader:
             yield family
 
 
+def _kept(field: str) -> Callable[[_Reader, _Draft, Text], None]:
+    """Return what keeps the text of a statement in a field."""
+    return lambda _, draft, rest: setattr(draft, field, rest)
+
+
 _STATEMENTS: Final[dict[str, Callable[[_Reader, _Draft, Text], None]]] = {
     "for": _Reader.loop,
-    "let": _Reader.constant,
+    "let": lambda reader, draft, rest: draft.constants.append(reader.named(rest)),
     "imm": _Reader.immediate,
     "table": _Reader.table,
-    "where": _Reader.definition,
+    "where": lambda reader, draft, rest: draft.definitions.append(reader.named(rest)),
     "result": _Reader.result,
     "lane": _Reader.lane,
-    "features": _Reader.features,
-    "mnemonic": _Reader.mnemonic,
-    "emit": _Reader.emit,
-    "call": _Reader.call,
-    "also": _Reader.also,
+    "features": _kept("features"),
+    "mnemonic": _kept("mnemonic"),
+    "emit": lambda _, draft, rest: draft.emission.append(rest),
+    "call": _kept("call"),
+    "also": lambda _, draft, rest: draft.also.append(rest),
     "predication": _Reader.predication,
-    "patched": _Reader.patched,
+    "patched": _kept("patched"),
 }
 
 

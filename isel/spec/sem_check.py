@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from isel.spec.instruction import Instruction
@@ -22,7 +22,7 @@ from isel.spec.sem_syntax import (
 )
 
 if TYPE_CHECKING:
-    from isel.spec.sem_family import Family
+    from isel.spec.sem_block import Family
 
 
 def check_names(family: Family) -> Iterator[Mistake]:
@@ -31,16 +31,10 @@ def check_names(family: Family) -> Iterator[Mistake]:
     for name, node in family.constants:
         yield from _unknown(node, known, frozenset())
         known.add(name)
-    for shape in family.operands:
-        yield from _unknown(shape.count, known, frozenset())
-        yield from _unknown(shape.width, known, frozenset())
-    for m in family.immediates:
-        for low, high in m.ranges:
-            yield from _unknown(low, known, frozenset())
-            if high is not low:
-                yield from _unknown(high, known, frozenset())
-    yield from _unknown(family.count, known, frozenset())
-    yield from _unknown(family.width, known, frozenset())
+    integers = [node for s in family.operands for node in (s.count, s.width)]
+    integers += [node for m in family.immediates for r in m.ranges for node in dict.fromkeys(r)]
+    for node in (*integers, family.count, family.width):
+        yield from _unknown(node, known, frozenset())
     operands = frozenset((*(s.name for s in family.operands), *(name for name, _ in family.tables)))
     known |= {"i", *(m.name for m in family.immediates)}
     for name, node in family.definitions:
@@ -53,9 +47,10 @@ def check_names(family: Family) -> Iterator[Mistake]:
 
 
 def _unknown(node: Node, known: set[str], operands: frozenset[str]) -> Iterator[Mistake]:
+    inner: Sequence[Node] = ()
     match node:
         case Number():
-            return
+            pass
         case Name(name=n, at=at):
             if n not in known:
                 hint = (
@@ -67,32 +62,29 @@ def _unknown(node: Node, known: set[str], operands: frozenset[str]) -> Iterator[
         case Element(operand=o, index=i, at=at):
             if o not in operands:
                 yield Mistake(f"'{o}' is no operand", at)
-            yield from _unknown(i, known, operands)
-        case Call(function=f, args=args, at=at):
+            inner = (i,)
+        case Call(function=f, args=inner, at=at):
             if f == TABLE:
                 pass
             elif f not in ARITY:
                 yield Mistake(f"unknown function '{f}'", at)
-            elif len(args) != ARITY[f]:
-                yield Mistake(f"{len(args)} arguments of '{f}', expected {ARITY[f]}", at)
-            for a in args:
-                yield from _unknown(a, known, operands)
+            elif len(inner) != ARITY[f]:
+                yield Mistake(f"{len(inner)} arguments of '{f}', expected {ARITY[f]}", at)
         case Fold(variable=k, count=n, body=f):
             yield from _unknown(n, known, operands)
             yield from _unknown(f, known | {k}, operands)
         case Pick(table=t, at=at):
             if t not in operands:
                 yield Mistake(f"'{t}' is no operand", at)
-            for a in (node.base, node.count, node.index):
-                yield from _unknown(a, known, operands)
+            inner = (node.base, node.count, node.index)
         case Unary(arg=a):
-            yield from _unknown(a, known, operands)
+            inner = (a,)
         case Binary(left=a, right=b):
-            yield from _unknown(a, known, operands)
-            yield from _unknown(b, known, operands)
+            inner = (a, b)
         case Choice(condition=c, yes=a, no=b):
-            for x in (c, a, b):
-                yield from _unknown(x, known, operands)
+            inner = (c, a, b)
+    for x in inner:
+        yield from _unknown(x, known, operands)
 
 
 def check_instruction(instruction: Instruction, family: Family) -> None:

@@ -13,7 +13,6 @@ from typing import Final
 
 from isel.spec.instruction import Instruction
 from isel.spec.lanes import LaneFunction
-from isel.spec.sem_family import family_of
 from isel.spec.sem_show import ranges
 from isel.spec.sem_syntax import (
     TIGHTNESS,
@@ -75,7 +74,7 @@ def plain(i: Instruction) -> Iterator[str]:
     def rename(name: str) -> str:
         return str(bound.get(name, name))
 
-    kinds = family_of(lane).kinds
+    kinds = lane.family.kinds
     head = (
         f"result[i], {i.lanes} lanes of {i.width} bits"
         if i.lanes > 1
@@ -88,7 +87,7 @@ def plain(i: Instruction) -> Iterator[str]:
     for condition, formula in kinds if len(kinds) > 1 else ():
         where = "elsewhere" if condition is None else f"where {show_node(condition, rename)}"
         yield f"  {where}: {_text(formula, rename)}"
-    for name, node in family_of(lane).definitions:
+    for name, node in lane.family.definitions:
         yield f"  with {name} = {_text(node, rename)}"
     for m in i.immediates:
         yield f"  with {m.name} in {ranges(m)}"

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from isel.spec.instruction import Immediate, Instruction
+from isel.spec.instruction import Immediate, Instruction, runs_text
 from isel.spec.lanes import Bindings, LaneFunction
-from isel.spec.sem_family import calling, family_of
+from isel.spec.sem_family import calling
 from isel.spec.sem_syntax import Node, show_node
 
 
@@ -27,12 +27,12 @@ def patched(instruction: Instruction) -> tuple[str, ...]:
     with.
     """
     lane = instruction.lane
-    named = family_of(lane).patched if isinstance(lane, LaneFunction) else None
+    named = lane.family.patched if isinstance(lane, LaneFunction) else None
     return tuple(named.text.split()) if named else ()
 
 
 def _lines(i: Instruction, lane: LaneFunction) -> Iterator[str]:
-    family, bound = family_of(lane), lane.bound
+    family, bound = lane.family, lane.bound
     p = lane.predication
     declared = {s.name for s in family.operands}
     for o in i.operands:
@@ -72,13 +72,7 @@ def _bound(node: Node, bound: Bindings) -> str:
 
 def ranges(m: Immediate) -> str:
     """Return the legal values of an immediate as the language writes them."""
-    parts: list[list[int]] = []
-    for v in m.values:
-        if parts and v == parts[-1][-1] + 1:
-            parts[-1].append(v)
-        else:
-            parts.append([v])
-    return ", ".join(str(p[0]) if len(p) == 1 else f"{p[0]}..{p[-1]}" for p in parts)
+    return runs_text(m.values, ", ")
 
 
 def _unstaged(i: Instruction, predication: str) -> tuple[str, ...]:

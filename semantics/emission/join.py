@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from isel.spec.emission import WHEN
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instruction, runs_of
 from isel.spec.sem_family import settled, type_text
 from semantics.emission.body import Body
 from semantics.emission.sections import Learned
@@ -93,15 +93,10 @@ def _called(i: Instruction, learned: Learned) -> dict[str, str]:
 def condition(immediate: str, legal: int, period: int, values: Sequence[int]) -> str:
     """Return an expression that is not zero at these values of an immediate, modulo its period."""
     name = immediate if period == legal else f"({immediate} % {period})"
-    parts: list[str] = []
-    start = 0
-    for k in range(1, len(values) + 1):
-        if k == len(values) or values[k] != values[k - 1] + 1:
-            low, high = values[start], values[k - 1]
-            parts.append(
-                f"({name} == {low})" if low == high else f"({low} <= {name}) & ({name} <= {high})"
-            )
-            start = k
+    parts = [
+        f"({name} == {low})" if low == high else f"({low} <= {name}) & ({name} <= {high})"
+        for low, high in runs_of(values)
+    ]
     return " | ".join(f"({p})" for p in parts) if len(parts) > 1 else parts[0]
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from isel.spec.instruction import runs_text
 from semantics.emission.table import Emission
 
 _WORDS: Final = (
@@ -81,7 +82,7 @@ def _text(e: Emission) -> str:
     places = {name: f"%{k}" for k, (name, _) in enumerate(learned.operands, 1)}
     kinds = " ".join(kind.replace(" ", "") for _, kind in learned.operands)
     sections = " || ".join(
-        f"{_ranges(s.values)}: {' ; '.join(s.lines)}" if s.values else " ; ".join(s.lines)
+        f"{runs_text(s.values, ',')}: {' ; '.join(s.lines)}" if s.values else " ; ".join(s.lines)
         for s in learned.sections
     )
     placed = re.sub(r"%(?!t\d+\b|r\b)[\w.]+", lambda m: places[m[0][1:]], sections)
@@ -89,15 +90,3 @@ def _text(e: Emission) -> str:
         placed = re.sub(rf"(?<![\w%]){re.escape(learned.immediate)}\b", "m", placed)
     result = learned.result.replace(" ", "")
     return f"{kinds} -> {result} | {learned.legal}/{learned.period} | {placed}"
-
-
-def _ranges(values: Sequence[int]) -> str:
-    parts: list[str] = []
-    start = 0
-    for k in range(1, len(values) + 1):
-        if k == len(values) or values[k] != values[k - 1] + 1:
-            parts.append(
-                str(values[start]) if k - start == 1 else f"{values[start]}..{values[k - 1]}"
-            )
-            start = k
-    return ",".join(parts)

@@ -206,7 +206,7 @@ def test_the_schema_before_is_read_and_made_of_this_version(
 def _adds(path: Path, key: str) -> bool:
     database = Database(path)
     database.probe()
-    database.add_source(key, "value")
+    database.put("sources", key, "value")
     database.close()
     return True
 

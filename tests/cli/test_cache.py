@@ -82,8 +82,8 @@ def test_a_damaged_row_of_ones_own_is_bad(isel: Run, mine: Path) -> None:
     may have written.
     """
     database = Database(mine, signer=signer_at(key_path(os.environ)))
-    database.add_verdict("deep", "[" * 100_000)
-    database.add_function("long", "9" * 5000)
+    database.put("verdicts", "deep", "[" * 100_000)
+    database.put("functions", "long", "9" * 5000)
     database.close()
     ran = isel("cache", "check", "--cache", mine.parent)
     assert ran.code == 3 and ran.out.count("unreadable") == 2

@@ -34,7 +34,7 @@ from isel.spec.known import (
 )
 from isel.spec.permutes import permute_of
 from isel.spec.sem import read_block, read_entries
-from isel.spec.sem_family import Family
+from isel.spec.sem_block import Family
 from isel.trust import Signer
 from tests.spec.indexed import SEM, SOURCES, entries, fails, load, same, signer
 
