@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NoReturn
 
 from isel.cli.examples import example
@@ -80,7 +80,9 @@ def parameter(text: str) -> tuple[str, str]:
     return name, value
 
 
-_KINDS: Final = {k.__name__: k for k in (llvm_version, count, natural, seconds, size)}
+_KINDS: Final[Mapping[str, Callable[[str], object]]] = {
+    k.__name__: k for k in (llvm_version, count, natural, seconds, size)
+}
 for _kind, _words in (
     (llvm_version, "version from 15 to 22"),
     (count, "number from 1"),
@@ -97,11 +99,20 @@ _HEAD: Final = re.compile(
 )
 
 
-def add_flags(group: argparse._ActionsContainer, text: str) -> None:
+def add_flags(
+    group: argparse._ActionsContainer,
+    text: str,
+    *,
+    dest: str = "",
+    action: str | type[argparse.Action] = "store",
+    default: object = None,
+    required: bool = False,
+) -> None:
     """Add flags under one dash and two, from text with a line a flag, which further lines go on.
 
     ``--name: help`` is a switch; ``--name VALUE: help`` has a value, of a kind where one follows
-    (``N count``), or one of some words (``a|b|c``).  A short name may come first.
+    (``N count``), or one of some words (``a|b|c``).  A short name may come first.  What follows the
+    text is that of :meth:`argparse.ArgumentParser.add_argument`, for all of them.
     """
     for flag in re.split(r"\n\s*(?=-)", text.strip()):
         head, _, words = flag.partition(": ")
@@ -109,14 +120,22 @@ def add_flags(group: argparse._ActionsContainer, text: str) -> None:
         assert found is not None, head
         short, name, value, kind = found.groups()
         names = [*([short.strip()] if short else []), name, f"-{name}"]
-        dest, told = name[1:].replace("-", "_"), " ".join(words.split())
+        place, told = dest or name[1:].replace("-", "_"), " ".join(words.split())
         if value is None:
-            group.add_argument(*names, dest=dest, action="store_true", help=told)
-        elif "|" in value:
-            group.add_argument(*names, dest=dest, choices=value.split("|"), help=told)
-        else:
-            type_ = _KINDS[kind] if kind else str
-            group.add_argument(*names, dest=dest, metavar=value, type=type_, help=told)
+            group.add_argument(*names, dest=place, action="store_true", help=told)
+            continue
+        choices = value.split("|") if "|" in value else None
+        group.add_argument(
+            *names,
+            dest=place,
+            action=action,
+            default=default,
+            required=required,
+            choices=choices,
+            metavar=None if choices else value,
+            type=_KINDS[kind] if kind else str,
+            help=told,
+        )
 
 
 def add_action(parser: argparse.ArgumentParser, *actions: str) -> None:
@@ -183,14 +202,9 @@ def add_search_flags(group: argparse._ActionsContainer) -> None:
         --cache PATH: folder or file of the cache, or 'off'
         """,
     )
-    group.add_argument(
-        "-disable",
-        "--disable",
-        dest="disabled",
-        metavar="NAME",
-        action=gather("mechanism", MECHANISMS),
-        help="do without a mechanism that 'isel passes' lists (may be repeated, or a,b)",
-    )
+    what = "do without a mechanism that 'isel passes' lists (may be repeated, or a,b)"
+    action = gather("mechanism", MECHANISMS)
+    add_flags(group, f"--disable NAME: {what}", dest="disabled", action=action)
     add_flags(
         group,
         """
@@ -218,13 +232,7 @@ def add_short_search(group: argparse._ActionsContainer, workers: str) -> None:
 
 def filter_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags by which instructions are listed."""
-    parser.add_argument(
-        "-feature",
-        "--feature",
-        dest="feature",
-        metavar="F",
-        action="append",
-        help="list: only what needs this feature (may be repeated)",
-    )
+    what = "list: only what needs this feature (may be repeated)"
+    add_flags(parser, f"--feature F: {what}", action="append")
     what = "list: only what has registers of this many bits, and no wider ones"
     add_flags(parser, f"--width BITS count: {what}")

@@ -34,13 +34,8 @@ def semantics_parser() -> Parser:
     parser.add_argument("isa", metavar="ISA")
     add_names(parser, "only instructions or mnemonics of these names, or like 'vpadd*'")
     filter_flags(parser)
-    parser.add_argument(
-        "-class",
-        "--class",
-        dest="equiv_class",
-        metavar="CLASS",
-        help="list: only instructions of this equivalence class",
-    )
+    text = "--class CLASS: list: only instructions of this equivalence class"
+    add_flags(parser, text, dest="equiv_class")
     add_flags(
         parser,
         """

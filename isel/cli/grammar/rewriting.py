@@ -54,14 +54,13 @@ def opt_parser() -> Parser:
             that it selects only
         """,
     )
-    group.add_argument(
-        "-emit",
-        "--emit",
-        dest="emit",
-        choices=("llvm", "lifted", "autollvm"),
+    add_flags(
+        group,
+        """
+        --emit llvm|lifted|autollvm: what to write: LLVM intrinsics and generic IR, calls of
+            AutoLLVM in their place, or what windows are as operations of fixed-point arithmetic
+        """,
         default="llvm",
-        help="what to write: LLVM intrinsics and generic IR, calls of AutoLLVM in their place, "
-        "or what windows are as operations of fixed-point arithmetic",
     )
     target_flags(parser)
     group = parser.add_argument_group("search")
@@ -101,15 +100,9 @@ def opt_parser() -> Parser:
         --time-passes: seconds of each stage on standard error
         """,
     )
-    group.add_argument(
-        "-print-after",
-        "--print-after",
-        dest="print_after",
-        metavar="STAGE",
-        action=gather("stage", STAGES),
-        default=(),
-        help="what there is after a stage that 'isel passes' lists, on standard error",
-    )
+    what = "what there is after a stage that 'isel passes' lists, on standard error"
+    action = gather("stage", STAGES)
+    add_flags(group, f"--print-after STAGE: {what}", action=action, default=())
     add_flags(
         parser.add_argument_group("bisecting"),
         """
@@ -218,14 +211,8 @@ def halide_parser() -> Parser:
         """,
     )
     group = parser.add_argument_group("target")
-    group.add_argument(
-        "-target",
-        "--target",
-        dest="target",
-        metavar="T",
-        required=True,
-        help=f"instruction set: {' or '.join(i.name for i in isas())}",
-    )
+    names = " or ".join(i.name for i in isas())
+    add_flags(group, f"--target T: instruction set: {names}", required=True)
     add_flags(
         group,
         """
