@@ -96,7 +96,7 @@ def _lane(sample: Sample) -> _Lane | None:
         form.columns.get(("stride", 0, s, d), 0)
         for s in range(core_slots(kind))
         if s not in kind.holes
-        for d in range(_depth(form))
+        for d in range(max((c[3] + 1 for c in form.columns if c[0] == "radix"), default=0))
     ):
         return None
     numbers = [form.columns["base", 0, s, 0] for s in range(core_slots(kind))]
@@ -113,10 +113,6 @@ def _lane(sample: Sample) -> _Lane | None:
         return None  # a table lookup, or a hole that the term does not depend on
     widths = {x.source: x.width for x in found}
     return _Lane(sample, term, tuple(widths[x] for x in letters))
-
-
-def _depth(form: Form) -> int:
-    return max((c[3] + 1 for c in form.columns if c[0] == "radix"), default=0)
 
 
 def _pattern(labels: Sequence[Sequence[str]]) -> tuple[tuple[int, ...], ...]:

@@ -63,7 +63,7 @@ class Lowering:
         """Return the code of a call, or why there is none."""
         member = self._member(call)
         if member is not None:
-            return self._emit(member, call, fresh, "a member of the class")
+            return emitted_lines(member, call, self, fresh, "a member of the class")
         found = self.program(read_lanes(call), fresh)
         if isinstance(found, Lines) or not self.plain:
             return found
@@ -93,9 +93,6 @@ class Lowering:
             o.name in letter and o.width > 1 and bits.get(letter[o.name]) == o.bits
             for o in i.operands
         )
-
-    def _emit(self, program: Program, call: Call, fresh: Callable[[], str], how: str) -> Lines:
-        return emitted_lines(program, call, self, fresh, how)
 
     def program(self, asked: Wanted, fresh: Callable[[], str]) -> Lines | str:
         """Search lanes: as they are, else cut in two."""

@@ -112,7 +112,9 @@ def spell_call(
     name: str, i: Instr, operands: Sequence[Operand], numbers: Sequence[int]
 ) -> tuple[str, str]:
     """Return line and declaration of a call that stands for an instruction."""
-    arguments = [f"{o.type} {_text(o)}" for o in operands] + [f"i32 {n}" for n in numbers]
+    texts = [literal_text(o) if isinstance(o, Literal) else operand_text(o) for o in operands]
+    arguments = [f"{o.type} {t}" for o, t in zip(operands, texts, strict=True)]
+    arguments += [f"i32 {n}" for n in numbers]
     types = [str(o.type) for o in operands] + ["i32"] * len(numbers)
     return (
         f"  %{i.name} = call {i.type} @{name}({', '.join(arguments)})",
@@ -124,10 +126,6 @@ def _bits(c: EquivClass, numbers: Sequence[int]) -> int:
     """Return the bits of a class's result at some parameters."""
     env = environment(c, numbers)
     return formula_number(c.formula.lanes)(env) * formula_number(c.formula.width)(env)
-
-
-def _text(o: Operand) -> str:
-    return operand_text(o) if not isinstance(o, Literal) else literal_text(o)
 
 
 def _setting(instruction: Instruction, given: dict[str, Operand]) -> tuple[int, ...] | None:

@@ -79,7 +79,8 @@ def described(loaded: Loaded, signature: Signature) -> tuple[Described, ...]:
 
 
 def _described(a: _Argument) -> Described:
-    estimates = [_number(a, k) for k in range(2 * a.dimensions)]
+    said = [a.estimates[k] if a.estimates else None for k in range(2 * a.dimensions)]
+    estimates = [int(pointer[0]) if pointer else None for pointer in said]
     default, least, greatest, estimate = (_scalar(at, a.type) for at in a.scalars)
     pairs = tuple(zip(estimates[0::2], estimates[1::2], strict=True))
     return Described(
@@ -91,10 +92,6 @@ def _described(a: _Argument) -> Described:
         pairs,
         (estimate, default, least, greatest),
     )
-
-
-def _number(a: _Argument, k: int) -> int | None:
-    return int(a.estimates[k][0]) if a.estimates and a.estimates[k] else None
 
 
 def _scalar(at: int | None, kind: TypeCode) -> int | float | None:

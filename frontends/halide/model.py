@@ -129,21 +129,9 @@ class Model:
         return again if again.faster(plain) else plain
 
     def _with_object(self, found: Compiled) -> Compiled:
-        t = self._target
-        return replace(
-            found,
-            object=_made(
-                self._worker.run(
-                    partial(
-                        binding.object_code,
-                        found.text,
-                        triple=t.triple,
-                        cpu=t.cpu,
-                        features=t.features,
-                    )
-                )
-            ),
-        )
+        t, text = self._target, found.text
+        job = partial(binding.object_code, text, triple=t.triple, cpu=t.cpu, features=t.features)
+        return replace(found, object=_made(self._worker.run(job)))
 
     def plain(self, text: str) -> Compiled:
         """Return a module's code as it stands."""

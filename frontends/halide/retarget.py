@@ -5,7 +5,6 @@ on the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from frontends.halide.targets import HalideTarget
@@ -30,11 +29,13 @@ def retarget(text: str, target: HalideTarget, name: str) -> str:
     for key, value in (("triple", target.triple), ("datalayout", layout)):
         wanted = f'target {key} = "{value}"'
         text = re.sub(rf'^target {key} = ".*"$', wanted, text, count=1, flags=re.MULTILINE)
-    text = _METADATA.sub(
-        lambda m: _string(target.own) if m[1].startswith(_machine(target.generic)) else m[0], text
-    )
+    machine = "-".join(target.generic.split("-")[:3]) + "-"  # architecture, bits and system
+    own = f'[{len(target.own) + 1} x i8] c"{target.own}\\00"'
+    text = _METADATA.sub(lambda m: own if m[1].startswith(machine) else m[0], text)
     defined = {n for m in _DEFINED.finditer(text) for n in _GROUPS.findall(m[2])}
-    words = _words(target.attributes())
+    words = "".join(
+        f' "{k}"="{v}"' if v else f' "{k}"' for k, v in sorted(target.attributes().items())
+    )
 
     def attributed(m: re.Match[str]) -> str:
         number = m[1].split("#")[1].split(" ")[0]
@@ -59,18 +60,3 @@ def _without_empty_groups(text: str) -> str:
         re.MULTILINE,
     )
     return used.sub(r"\1", _EMPTY.sub("", text))
-
-
-def _machine(halide_target: str) -> str:
-    """Return architecture, bits and system of a Halide target."""
-    return "-".join(halide_target.split("-")[:3]) + "-"
-
-
-def _string(text: str) -> str:
-    return f'[{len(text) + 1} x i8] c"{text}\\00"'
-
-
-def _words(attributes: Mapping[str, str]) -> str:
-    return "".join(
-        f' "{key}"="{value}"' if value else f' "{key}"' for key, value in sorted(attributes.items())
-    )

@@ -18,7 +18,9 @@ def forms_like(target: Target, tables: Sequence[Prices], patterns: list[str]) ->
     if not any(map(is_pattern, patterns)):
         patterns = _patterns(target, patterns) if patterns else ["*"]
     every = sorted(set().union(*(t.rows for t in tables)))
-    forms = [f for f in every if any(_is_like(f, p) for p in patterns)]
+    forms = [
+        f for f in every if any(fnmatchcase(x, p) for p in patterns for x in (f, f.split()[0]))
+    ]
     if not forms:
         raise UsageProblem(f"no form is called like {' or '.join(map(repr, patterns))}")
     return forms
@@ -46,7 +48,3 @@ def cycles(table: Prices, form: str, price: Price) -> str:
 def _patterns(target: Target, names: list[str]) -> list[str]:
     found = [i.mnemonic for i in choose(target, names, Filter())]
     return [f"{m} *" for m in dict.fromkeys([*found, *(n.removeprefix("v") for n in found)])]
-
-
-def _is_like(form: str, pattern: str) -> bool:
-    return fnmatchcase(form, pattern) or fnmatchcase(form.split()[0], pattern)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from frontends.llvm.linked.binding import normalise
@@ -22,7 +23,7 @@ from isel.ir.expr import Expr
 from isel.learn.book import Entry, Shelf, head_of, text_of
 from isel.learn.lanes import general
 from isel.learn.limits import SIZE
-from isel.learn.search import Count, Learner
+from isel.learn.search import Learner
 from isel.learn.sources import shipped_sources
 from isel.learn.term import Term
 from isel.learn.vocabulary import available
@@ -62,7 +63,7 @@ def learn(arguments: argparse.Namespace) -> int:
         for name, library in libraries.items():
             shelf.target = name
             learner.sources.met = _lanes(arguments.modules, library.machine)
-            learner.run(name, library, _tell)
+            learner.run(name, library, partial(print, flush=True))
     except (KeyboardInterrupt, MemoryError):
         code = INTERRUPTED
     head = head_of(_command(names, learner, arguments), learner.counts)
@@ -112,10 +113,6 @@ def window_lanes(text: str, file: str, machine: Machine) -> Iterator[Expr]:
             for site in place.sites:
                 for root in site.window.in_regions().roots:
                     yield from (canonical(e)[0] for e in root.lanes if e is not None)
-
-
-def _tell(count: Count) -> None:
-    print(count, flush=True)
 
 
 def write_book(path: Path, text: str, entries: Sequence[Entry]) -> None:

@@ -11,45 +11,51 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 from isel.errors import UnknownName, UsageProblem
 
 if TYPE_CHECKING:
-    from isel.cli.grammar.flags import Built, Parser
+    from argparse import Namespace
+
+    from isel.cli.grammar.flags import Parser
 
 Command: TypeAlias = Callable[[], int]
 
 
 class Row(NamedTuple):
-    """A command: the module of its grammar, and what makes its parser there.  Modules are imported
-    when their command is given.
+    """A command: the module of its grammar, and the one that has what runs it.  Modules are
+    imported when their command is given.
     """
 
     grammar: str
-    builder: str
+    module: str
 
-    def build(self) -> Built:
-        """Return its parser and what runs it."""
+    def parser(self, name: str) -> Parser:
+        """Return the parser of the command of a name."""
         module = import_module(f"isel.cli.grammar.{self.grammar}")
-        return cast("Callable[[], Built]", getattr(module, self.builder))()
+        return cast("Parser", getattr(module, f"{name.replace('-', '_')}_parser")())
+
+    def run(self, arguments: Namespace) -> int:
+        """Obey the command."""
+        return cast("int", import_module(f"isel.cli.{self.module}").run(arguments))
 
 
 COMMANDS: Final = {
-    "opt": Row("rewriting", "opt_parser"),
-    "verify": Row("rewriting", "verify_parser"),
-    "lower": Row("moving", "lower_parser"),
-    "port": Row("moving", "port_parser"),
-    "select": Row("rewriting", "select_parser"),
-    "explain": Row("lookup", "explain_parser"),
-    "why-not": Row("builds", "why_not_parser"),
-    "measure": Row("builds", "measure_parser"),
-    "serve": Row("builds", "serve_parser"),
-    "semantics": Row("lookup", "semantics_parser"),
-    "classes": Row("lookup", "classes_parser"),
-    "costs": Row("lookup", "costs_parser"),
-    "rules": Row("lookup", "rules_parser"),
-    "cache": Row("housekeeping", "cache_parser"),
-    "halide": Row("rewriting", "halide_parser"),
-    "batch": Row("rewriting", "batch_parser"),
-    "remarks": Row("builds", "remarks_parser"),
-    "passes": Row("lookup", "passes_parser"),
-    "doctor": Row("housekeeping", "doctor_parser"),
+    "opt": Row("rewriting", "opt"),
+    "verify": Row("rewriting", "verify"),
+    "lower": Row("moving", "lower"),
+    "port": Row("moving", "port.command"),
+    "select": Row("rewriting", "select"),
+    "explain": Row("lookup", "explain"),
+    "why-not": Row("builds", "why.command"),
+    "measure": Row("builds", "measure"),
+    "serve": Row("builds", "serve.command"),
+    "semantics": Row("lookup", "semantics"),
+    "classes": Row("lookup", "classes"),
+    "costs": Row("lookup", "costs"),
+    "rules": Row("lookup", "rules"),
+    "cache": Row("housekeeping", "cache"),
+    "halide": Row("rewriting", "halide"),
+    "batch": Row("rewriting", "batch.command"),
+    "remarks": Row("builds", "remarks.command"),
+    "passes": Row("lookup", "passes"),
+    "doctor": Row("housekeeping", "doctor"),
 }
 
 _COMPLETION: Final = "--print-completion"
@@ -107,7 +113,7 @@ def parse_arguments(words: Sequence[str]) -> Command | None:
         raise UnknownName("flag", name, ("--help", "--version", _COMPLETION))
     if name not in COMMANDS:
         raise UnknownName("command", name, tuple(COMMANDS))
-    parser, run = COMMANDS[name].build()
+    parser = COMMANDS[name].parser(name)
     try:
         arguments, left = parser.parse_known_args(rest)
     except SystemExit:  # --help was printed
@@ -115,7 +121,7 @@ def parse_arguments(words: Sequence[str]) -> Command | None:
     if left:
         raise _refuse_unexpected(left[0], parser)
     arguments.words = tuple(words)
-    return partial(run, arguments)
+    return partial(COMMANDS[name].run, arguments)
 
 
 def _complete(words: Sequence[str]) -> int:
@@ -124,7 +130,7 @@ def _complete(words: Sequence[str]) -> int:
 
     if len(words) != 1:
         raise UsageProblem(f"{_COMPLETION} takes the name of a shell: bash, zsh, tcsh or fish")
-    parsers = {name: row.build()[0] for name, row in COMMANDS.items()}
+    parsers = {name: row.parser(name) for name, row in COMMANDS.items()}
     print(script(words[0], parsers, ("--version", _COMPLETION)))
     return 0
 

@@ -20,7 +20,6 @@ _NAME: Final = re.compile(r"%[\w.]+")
 _NOISE: Final = re.compile(
     r"\b(?:tail|noundef|signext|zeroext) |(?:\brange\([^)]*\) )|, ![^,]*$| #\d+"
 )
-_MASK: Final = re.compile(r"<(\d+) x i32> <((?:i32 (?:-?\d+|poison)(?:, )?)+)>")
 _ZEROS: Final = re.compile(r"<(\d+) x i32> zeroinitializer$")
 _EXTRACT: Final = re.compile(
     r"(%[\w.]+) = shufflevector <8 x i1> (%[\w.]+), <8 x i1> poison, <(\d) x i32> <(.*)>"

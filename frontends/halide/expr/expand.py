@@ -9,6 +9,7 @@ definition in wider arithmetic.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from frontends.halide.expr.tree import Node, binary, compare, constant, select
@@ -38,27 +39,18 @@ def _call(op: str, type_: Type, *args: Node) -> Node:
     return Node(op, type_, args)
 
 
-def _widened(op: str) -> Callable[[Node], Node]:
-    def expand(n: Node) -> Node:
-        a, b = (cast(n.type, x) for x in n.args)
-        return binary(op, a, b)
-
-    return expand
+def _widened(op: str, n: Node) -> Node:
+    a, b = (cast(n.type, x) for x in n.args)
+    return binary(op, a, b)
 
 
-def _widened_shift(op: str) -> Callable[[Node], Node]:
-    def expand(n: Node) -> Node:
-        a, b = n.args
-        return _call(op, n.type, cast(n.type, a), cast(b.type.wide, b))
-
-    return expand
+def _widened_shift(op: str, n: Node) -> Node:
+    a, b = n.args
+    return _call(op, n.type, cast(n.type, a), cast(b.type.wide, b))
 
 
-def _right(op: str) -> Callable[[Node], Node]:
-    def expand(n: Node) -> Node:
-        return binary(op, n.args[0], cast(n.type, n.args[1]))
-
-    return expand
+def _right(op: str, n: Node) -> Node:
+    return binary(op, n.args[0], cast(n.type, n.args[1]))
 
 
 def _bits(op: str, a: Node, b: Node) -> Node:
@@ -162,14 +154,9 @@ def _absd(n: Node) -> Node:
 
 
 EXPANSIONS: Final[Mapping[str, Callable[[Node], Node]]] = {
-    "widening_add": _widened("add"),
-    "widening_sub": _widened("sub"),
-    "widening_mul": _widened("mul"),
-    "widening_shift_left": _widened_shift("shift_left"),
-    "widening_shift_right": _widened_shift("shift_right"),
-    "widen_right_add": _right("add"),
-    "widen_right_sub": _right("sub"),
-    "widen_right_mul": _right("mul"),
+    **{f"widening_{op}": partial(_widened, op) for op in ("add", "sub", "mul")},
+    **{f"widening_{op}": partial(_widened_shift, op) for op in ("shift_left", "shift_right")},
+    **{f"widen_right_{op}": partial(_right, op) for op in ("add", "sub", "mul")},
     "halving_add": _halving_add,
     "halving_sub": _halving_sub,
     "rounding_halving_add": _rounding_halving_add,

@@ -146,11 +146,12 @@ class Lines:
             return a
         if len(set(lanes)) == 1 and len(lanes) == 1:
             return self.make(a.type.of(1), f"extractelement {a.typed}, i64 {lanes[0]}")
-        mask = ", ".join(f"i32 {k}" for k in lanes)
-        return self.make(
-            a.type.of(len(lanes)),
-            f"shufflevector {a.typed}, {ir_type(a.type)} poison, <{len(lanes)} x i32> <{mask}>",
-        )
+        return self._picked(a, f"{ir_type(a.type)} poison", lanes)
+
+    def _picked(self, a: Value, other: str, lanes: Sequence[int | str]) -> Value:
+        """Add a shuffle of ``a`` and another vector; lanes are numbers or poison."""
+        mask = f"<{len(lanes)} x i32> <{', '.join(f'i32 {k}' for k in lanes)}>"
+        return self.make(a.type.of(len(lanes)), f"shufflevector {a.typed}, {other}, {mask}")
 
     def concatenated(self, values: Sequence[Value]) -> Value:
         """Return vectors of equal lanes one after the other."""
@@ -169,29 +170,16 @@ class Lines:
 
     def _pair(self, a: Value, b: Value) -> Value:
         n = max(a.lanes, b.lanes)
-        mask = ", ".join(f"i32 {k}" for k in (*range(a.lanes), *range(n, n + b.lanes)))
         x, y = (self._padded(v, n) for v in (a, b))
-        lanes = a.lanes + b.lanes
-        return self.make(
-            a.type.of(lanes), f"shufflevector {x.typed}, {y.typed}, <{lanes} x i32> <{mask}>"
-        )
+        return self._picked(x, y.typed, (*range(a.lanes), *range(n, n + b.lanes)))
 
     def _padded(self, a: Value, lanes: int) -> Value:
-        if a.lanes == lanes or a.known:
-            return (
-                replace(a, type=a.type.of(lanes), known=a.known + (0,) * (lanes - a.lanes))
-                if a.known
-                else a
-            )
+        made, more = a.type.of(lanes), lanes - a.lanes
+        if a.known:
+            return replace(a, type=made, known=a.known + (0,) * more)
+        if not more:
+            return a
         if a.lanes == 1:
-            return self.make(
-                a.type.of(lanes),
-                f"insertelement {ir_type(a.type.of(lanes))} poison, {a.typed}, i64 0",
-            )
-        mask = ", ".join(
-            [*(f"i32 {k}" for k in range(a.lanes)), *["i32 poison"] * (lanes - a.lanes)]
-        )
-        return self.make(
-            a.type.of(lanes),
-            f"shufflevector {a.typed}, {ir_type(a.type)} poison, <{lanes} x i32> <{mask}>",
-        )
+            return self.make(made, f"insertelement {ir_type(made)} poison, {a.typed}, i64 0")
+        poison = f"{ir_type(a.type)} poison"
+        return self._picked(a, poison, [*range(a.lanes), *["poison"] * more])

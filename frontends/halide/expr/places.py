@@ -82,7 +82,10 @@ def places(index: Node, known: Known, bound: Mapping[str, Node]) -> Places:
             if not args[0].terms and len(set(args[0].lanes)) == 1
             else (args[1], args[0])
         )
-        return _scaled(other, factor.lanes[0])
+        k = factor.lanes[0]
+        return Places(
+            tuple((t, c * k) for t, c in other.terms if k), tuple(v * k for v in other.lanes)
+        )
     if n.op == "ramp":
         base, stride = args
         if stride.terms:
@@ -101,12 +104,6 @@ def places(index: Node, known: Known, bound: Mapping[str, Node]) -> Places:
             args[0].terms, args[0].lanes * n.numbers[0] if len(args[0].lanes) > 1 else args[0].lanes
         )
     return _other(n, known, bound)
-
-
-def _scaled(a: Places, factor: int) -> Places:
-    return Places(
-        tuple((t, c * factor) for t, c in a.terms if factor), tuple(v * factor for v in a.lanes)
-    )
 
 
 def _sum(a: Places, b: Places, sign: int) -> Places:

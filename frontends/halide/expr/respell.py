@@ -43,15 +43,9 @@ def scaled(n: Node, bounds: Bounds) -> Node | None:
         low, high = bounds.of(factor)
         if not inside((low << up, high << up), narrow):
             continue
-        bigger = cast(
-            total.type,
-            Node(
-                "shift_left",
-                narrow.of(factor.type.lanes),
-                (cast(narrow, factor), constant(up, narrow.as_uint)),
-            ),
-        )
-        made = binary("mul", product.args[1 - k], bigger)
+        sides = (cast(narrow, factor), constant(up, narrow.as_uint))
+        bigger = Node("shift_left", narrow.of(factor.type.lanes), sides)
+        made = binary("mul", product.args[1 - k], cast(total.type, bigger))
         whole = binary("add", made, constant(half << up, total.type.of(1))) if half else made
         reach = [
             a * b + (half << up)
@@ -59,14 +53,8 @@ def scaled(n: Node, bounds: Bounds) -> Node | None:
             for b in (low << up, high << up)
         ]
         if inside((min(reach), max(reach)), total.type):
-            return cast(
-                n.type,
-                Node(
-                    "shift_right",
-                    total.type,
-                    (whole, constant(count + up, total.type.of(1).as_uint)),
-                ),
-            )
+            by = constant(count + up, total.type.of(1).as_uint)
+            return cast(n.type, Node("shift_right", total.type, (whole, by)))
     return None
 
 
@@ -88,11 +76,14 @@ def _absolute_difference(n: Node, bounds: Bounds) -> Node | None:
     a, b = n.args
     if a.type.signed:
         return None
-    return Node(
-        "bitwise_or",
-        n.type,
-        (Node("saturating_sub", n.type, (a, b)), Node("saturating_sub", n.type, (b, a))),
-    )
+    one, other = (Node("saturating_sub", n.type, x) for x in ((a, b), (b, a)))
+    return Node("bitwise_or", n.type, (one, other))
+
+
+def _turned(n: Node) -> Node:
+    """Return an unsigned number with its sign bit turned."""
+    turn = constant(1 << (n.type.bits - 1), n.type.of(1))
+    return Node("bitwise_xor", n.type, (n, turn))
 
 
 def _average(n: Node, bounds: Bounds) -> Node | None:
@@ -100,20 +91,8 @@ def _average(n: Node, bounds: Bounds) -> Node | None:
     if not n.type.signed:
         return None
     plain = n.type.as_uint
-    turned = [
-        Node(
-            "bitwise_xor",
-            plain,
-            (Node("reinterpret", plain, (a,)), constant(1 << (plain.bits - 1), plain.of(1))),
-        )
-        for a in n.args
-    ]
-    found = Node(n.op, plain, tuple(turned))
-    return Node(
-        "reinterpret",
-        n.type,
-        (Node("bitwise_xor", plain, (found, constant(1 << (plain.bits - 1), plain.of(1)))),),
-    )
+    turned = tuple(_turned(Node("reinterpret", plain, (a,))) for a in n.args)
+    return Node("reinterpret", n.type, (_turned(Node(n.op, plain, turned)),))
 
 
 def _halved_difference(n: Node, bounds: Bounds) -> Node | None:
@@ -121,13 +100,9 @@ def _halved_difference(n: Node, bounds: Bounds) -> Node | None:
     operands have their sign bits turned.
     """
     plain = n.type.as_uint
-    turn = constant(1 << (plain.bits - 1), plain.of(1))
-    a, b = (
-        Node("bitwise_xor", plain, (Node("reinterpret", plain, (x,)), turn)) if n.type.signed else x
-        for x in n.args
-    )
+    a, b = (_turned(Node("reinterpret", plain, (x,))) if n.type.signed else x for x in n.args)
     found = Node("rounding_halving_add", plain, (a, Node("bitwise_not", plain, (b,))))
-    return Node("reinterpret", n.type, (Node("bitwise_xor", plain, (found, turn)),))
+    return Node("reinterpret", n.type, (_turned(found),))
 
 
 def _clamp(n: Node, bounds: Bounds) -> Node | None:

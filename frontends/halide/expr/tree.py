@@ -34,11 +34,6 @@ def constant(value: int, type_: Type) -> Node:
     return Node("const", type_, numbers=(type_.wrapped(value),))
 
 
-def variable(name: str, type_: Type = INT32) -> Node:
-    """Return a variable."""
-    return Node("var", type_, name=name)
-
-
 def cast(type_: Type, a: Node) -> Node:
     """Convert the elements of ``a``."""
     wanted = type_.of(a.type.lanes)

@@ -85,10 +85,10 @@ class Cluster:
         """Return the answer of a worker; None where there is none that counts."""
         from distributed import KilledWorker
 
+        if task.cache not in (None, OFF):  # the place of a cache is this machine's
+            task = replace(task, cache=None)
         try:
-            answer = self._wait(
-                self._client.submit(start, _travelling(task), self.seconds, pure=False)
-            )
+            answer = self._wait(self._client.submit(start, task, self.seconds, pure=False))
         except KilledWorker as lost:
             return Answer(Fate.LOST, f"workers of the cluster died of it: {_line(lost)}")
         except (CancelledError, OSError):
@@ -130,11 +130,6 @@ class Cluster:
             self._client.close(timeout=1.0)
         except Exception as problem:
             _LOG.debug("closing: %s", problem)
-
-
-def _travelling(task: Task) -> Task:
-    """Return a task without the place of a cache that is this machine's."""
-    return task if task.cache in (None, OFF) else replace(task, cache=None)
 
 
 def _connect(address: str) -> _Client:

@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -130,14 +130,8 @@ def start(task: Task, seconds: float | None = None) -> Answer:
 def to_bytes(whole: Task | Answer) -> bytes:
     """Return a task or an answer as bytes: a line of JSON, then the module."""
     module = whole.data if isinstance(whole, Task) else whole.output
-    head = asdict(
-        replace(whole, data=b"") if isinstance(whole, Task) else replace(whole, output=b"")
-    )
-    return (
-        to_json({k: v for k, v in head.items() if not isinstance(v, bytes)}).encode()
-        + b"\n"
-        + module
-    )
+    head = {k: v for k, v in asdict(whole).items() if not isinstance(v, bytes)}
+    return to_json(head).encode() + b"\n" + module
 
 
 def read_answer(data: bytes) -> Answer:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from isel.cli.grammar.flags import (
-    Built,
+    Parser,
+    add_flags,
     add_short_search,
-    add_valued,
-    natural,
     new_parser,
-    switch,
     target_flags,
 )
 
 
-def remarks_parser() -> Built:
-    """Return the parser of ``isel remarks`` and what runs it."""
-    from isel.cli.remarks.command import run
-
+def remarks_parser() -> Parser:
+    """Return the parser of ``isel remarks``."""
     parser = new_parser(
         "isel remarks",
         "Merge what a build with ISEL_REMARKS=DIR left: one SARIF log, and a page; the hottest "
@@ -33,19 +29,18 @@ def remarks_parser() -> Built:
         required=True,
         help="files to write, by suffix: .sarif (SARIF 2.1.0, at most 5,000 results), .html",
     )
-    add_valued(
+    add_flags(
         parser,
-        "root",
-        "name files from this folder, as the top of a checkout (default: the current one)",
-        metavar="FOLDER",
+        """
+        --root FOLDER: name files from this folder, as the top of a checkout (default: the current
+            one)
+        """,
     )
-    return parser, run
+    return parser
 
 
-def why_not_parser() -> Built:
-    """Return the parser of ``isel why-not`` and what runs it."""
-    from isel.cli.why.command import run
-
+def why_not_parser() -> Parser:
+    """Return the parser of ``isel why-not``."""
     parser = new_parser(
         "isel why-not",
         "For each window of a module, what stops an instruction: a missing feature, a "
@@ -59,15 +54,12 @@ def why_not_parser() -> Built:
         "window); a module, and a line of it or of its source",
     )
     target_flags(parser)
-    group = parser.add_argument_group("search")
-    add_short_search(group, "worker processes")
-    return parser, run
+    add_short_search(parser.add_argument_group("search"), "worker processes")
+    return parser
 
 
-def measure_parser() -> Built:
-    """Return the parser of ``isel measure`` and what runs it."""
-    from isel.cli.measure import run
-
+def measure_parser() -> Parser:
+    """Return the parser of ``isel measure``."""
     parser = new_parser(
         "isel measure",
         "Run functions that a rewrite changed against their originals, on made inputs, in turns.",
@@ -76,26 +68,20 @@ def measure_parser() -> Built:
     parser.add_argument("second", metavar="B", nargs="?", help="A rewritten (default: by isel opt)")
     target_flags(parser)
     add_short_search(parser.add_argument_group("search"), "worker processes")
-    switch(parser, "json", "print an object a function")
-    return parser, run
+    add_flags(parser, "--json: print an object a function")
+    return parser
 
 
-def serve_parser() -> Built:
-    """Return the parser of ``isel serve`` and what runs it."""
+def serve_parser() -> Parser:
+    """Return the parser of ``isel serve``."""
     from isel.cli.limits import SERVE_PORT
-    from isel.cli.serve.command import run
 
     parser = new_parser(
         "isel serve",
         "A page on this machine only: C or LLVM IR in; windows, lanes, assembly, proofs and the "
         "ladder of effort out.",
     )
-    add_valued(
-        parser,
-        "port",
-        f"where to listen on 127.0.0.1 (default {SERVE_PORT}; 0 takes any)",
-        metavar="N",
-        kind=natural,
-    )
+    where = f"--port N natural: where to listen on 127.0.0.1 (default {SERVE_PORT}; 0 takes any)"
+    add_flags(parser, where)
     parser.set_defaults(port=SERVE_PORT)
-    return parser, run
+    return parser

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from typing import NoReturn, TypeAlias
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NoReturn
 
 from isel.cli.examples import example
 from isel.cli.passes import MECHANISMS, gather
@@ -21,9 +22,6 @@ class Parser(argparse.ArgumentParser):
     def flags(self) -> tuple[str, ...]:
         """Return every flag this parser knows."""
         return tuple(self._option_string_actions)
-
-
-Built: TypeAlias = tuple[Parser, Callable[[argparse.Namespace], int]]
 
 
 def new_parser(prog: str, what: str) -> Parser:
@@ -82,6 +80,9 @@ def parameter(text: str) -> tuple[str, str]:
     return name, value
 
 
+_KINDS: Final[Mapping[str, Callable[[str], object]]] = {
+    k.__name__: k for k in (llvm_version, count, natural, seconds, size)
+}
 for _kind, _words in (
     (llvm_version, "version from 15 to 22"),
     (count, "number from 1"),
@@ -93,21 +94,48 @@ for _kind, _words in (
     _kind.__name__ = _words
 
 
-def add_valued(
+_HEAD: Final = re.compile(
+    r"(?P<short>-\w )?-(?P<name>-[\w-]+)(?: (?P<value>\S+))?(?: (?P<kind>\w+))?"
+)
+
+
+def add_flags(
     group: argparse._ActionsContainer,
-    name: str,
     text: str,
     *,
-    metavar: str = "",
-    kind: Callable[[str], object] = str,
-    short: str = "",
     dest: str = "",
+    action: str | type[argparse.Action] = "store",
+    default: object = None,
+    required: bool = False,
 ) -> None:
-    """Add a flag with a value, under one dash and two."""
-    names = [*([short] if short else []), f"-{name}", f"--{name}"]
-    group.add_argument(
-        *names, dest=dest or name.replace("-", "_"), metavar=metavar or None, type=kind, help=text
-    )
+    """Add flags under one dash and two, from text with a line a flag, which further lines go on.
+
+    ``--name: help`` is a switch; ``--name VALUE: help`` has a value, of a kind where one follows
+    (``N count``), or one of some words (``a|b|c``).  A short name may come first.  What follows the
+    text is that of :meth:`argparse.ArgumentParser.add_argument`, for all of them.
+    """
+    for flag in re.split(r"\n\s*(?=-)", text.strip()):
+        head, _, words = flag.partition(": ")
+        found = _HEAD.fullmatch(head)
+        assert found is not None, head
+        short, name, value, kind = found.groups()
+        names = [*([short.strip()] if short else []), name, f"-{name}"]
+        place, told = dest or name[1:].replace("-", "_"), " ".join(words.split())
+        if value is None:
+            group.add_argument(*names, dest=place, action="store_true", help=told)
+            continue
+        choices = value.split("|") if "|" in value else None
+        group.add_argument(
+            *names,
+            dest=place,
+            action=action,
+            default=default,
+            required=required,
+            choices=choices,
+            metavar=None if choices else value,
+            type=_KINDS[kind] if kind else str,
+            help=told,
+        )
 
 
 def add_action(parser: argparse.ArgumentParser, *actions: str) -> None:
@@ -138,71 +166,51 @@ def add_output(
     group.add_argument("-o", dest="output", metavar=metavar, default=default, help=text)
 
 
-def one_of(group: argparse._ActionsContainer, name: str, choices: Sequence[str], text: str) -> None:
-    """Add a flag whose value is one of some words, under one dash and two."""
-    group.add_argument(
-        f"-{name}", f"--{name}", dest=name.replace("-", "_"), choices=choices, help=text
-    )
-
-
-def switch(group: argparse._ActionsContainer, name: str, text: str) -> None:
-    """Add a flag without a value, under one dash and two."""
-    group.add_argument(
-        f"-{name}", f"--{name}", dest=name.replace("-", "_"), action="store_true", help=text
-    )
-
-
 def target_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say what functions without attributes are compiled for."""
-    group = parser.add_argument_group("target (default: the module's and its functions' own)")
-    add_valued(group, "mtriple", "target triple of a module that names none", metavar="TRIPLE")
-    add_valued(
-        group, "mcpu", "CPU of functions that name none; 'native' is this machine's", metavar="CPU"
+    add_flags(
+        parser.add_argument_group("target (default: the module's and its functions' own)"),
+        """
+        --mtriple TRIPLE: target triple of a module that names none
+        --mcpu CPU: CPU of functions that name none; 'native' is this machine's
+        --mattr FEATURES: features of functions that name none, as +a,-b
+        """,
     )
-    add_valued(group, "mattr", "features of functions that name none, as +a,-b", metavar="FEATURES")
 
 
 def add_effort(group: argparse._ActionsContainer, more: str = "") -> None:
     """Add the flag for how much is tried."""
-    text = f"scale of all limits in steps (default 1{more})"
-    add_valued(group, "effort", text, metavar="N", kind=natural)
+    add_flags(group, f"--effort N natural: scale of all limits in steps (default 1{more})")
 
 
 def add_search_flags(group: argparse._ActionsContainer) -> None:
     """Add the flags of a search."""
-    add_valued(
+    add_flags(
         group,
-        "jobs",
-        "worker processes (default: one a processor; the output does not depend on it)",
-        metavar="N",
-        kind=count,
-        short="-j",
+        """
+        -j --jobs N count: worker processes (default: one a processor; the output does not depend
+            on it)
+        """,
     )
     add_effort(group, "; 0 is a quick look")
-    add_valued(
+    add_flags(
         group,
-        "time-limit",
-        "seconds that the whole run should take; hot code comes first, and what was found and "
-        "proved by then is kept",
-        metavar="S",
-        kind=seconds,
+        """
+        --time-limit S seconds: seconds that the whole run should take; hot code comes first, and
+            what was found and proved by then is kept
+        --vector-width N count: use no register wider than this many bits
+        --cache PATH: folder or file of the cache, or 'off'
+        """,
     )
-    add_valued(
-        group, "vector-width", "use no register wider than this many bits", metavar="N", kind=count
-    )
-    add_valued(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
-    group.add_argument(
-        "-disable",
-        "--disable",
-        dest="disabled",
-        metavar="NAME",
-        action=gather("mechanism", MECHANISMS),
-        help="do without a mechanism that 'isel passes' lists (may be repeated, or a,b)",
-    )
-    switch(
+    what = "do without a mechanism that 'isel passes' lists (may be repeated, or a,b)"
+    action = gather("mechanism", MECHANISMS)
+    add_flags(group, f"--disable NAME: {what}", dest="disabled", action=action)
+    add_flags(
         group,
-        "strict",
-        "let a bug end the run, where otherwise it costs the window or function that it shows in",
+        """
+        --strict: let a bug end the run, where otherwise it costs the window or function that it
+            shows in
+        """,
     )
 
 
@@ -217,25 +225,14 @@ def search_flags(prog: str, words: Sequence[str]) -> argparse.Namespace:
 
 def add_short_search(group: argparse._ActionsContainer, workers: str) -> None:
     """Add the flags of a search that is for one answer."""
-    add_valued(group, "jobs", workers, metavar="N", kind=count, short="-j")
+    add_flags(group, f"-j --jobs N count: {workers}")
     add_effort(group)
-    add_valued(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    add_flags(group, "--cache PATH: folder or file of the cache, or 'off'")
 
 
 def filter_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags by which instructions are listed."""
-    parser.add_argument(
-        "-feature",
-        "--feature",
-        dest="feature",
-        metavar="F",
-        action="append",
-        help="list: only what needs this feature (may be repeated)",
-    )
-    add_valued(
-        parser,
-        "width",
-        "list: only what has registers of this many bits, and no wider ones",
-        metavar="BITS",
-        kind=count,
-    )
+    what = "list: only what needs this feature (may be repeated)"
+    add_flags(parser, f"--feature F: {what}", action="append")
+    what = "list: only what has registers of this many bits, and no wider ones"
+    add_flags(parser, f"--width BITS count: {what}")

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from isel.cli.grammar.flags import (
-    Built,
+    Parser,
     add_effort,
+    add_flags,
     add_input,
     add_output,
-    add_valued,
     new_parser,
-    one_of,
-    switch,
 )
 from isel.cli.grammar.flags import target_flags as add_target_flags
 
 
-def lower_parser() -> Built:
-    """Return the parser of ``isel lower`` and what runs it."""
-    from isel.cli.lower import run
-
+def lower_parser() -> Parser:
+    """Return the parser of ``isel lower``."""
     parser = new_parser(
         "isel lower",
         "Lower AutoLLVM calls to instructions of a machine, each step and the whole proved; "
@@ -27,18 +23,19 @@ def lower_parser() -> Built:
     add_input(parser)
     add_output(parser, default="-")
     add_target_flags(parser)
-    switch(
-        parser, "generic", "plain IR of the formula where no member of a class is there, no search"
+    add_flags(
+        parser,
+        """
+        --generic: plain IR of the formula where no member of a class is there, no search
+        --assume-noundef-memory: take what is loaded to be neither undef nor poison
+        """,
     )
-    switch(parser, "assume-noundef-memory", "take what is loaded to be neither undef nor poison")
     add_effort(parser)
-    return parser, run
+    return parser
 
 
-def port_parser() -> Built:
-    """Return the parser of ``isel port`` and what runs it."""
-    from isel.cli.port.command import run
-
+def port_parser() -> Parser:
+    """Return the parser of ``isel port``."""
     parser = new_parser(
         "isel port",
         "Compile C with the intrinsics of one machine for another one: the formulas of the "
@@ -50,9 +47,12 @@ def port_parser() -> Built:
     )
     add_output(parser, "OUT", "OUT.o, OUT.s or OUT.ll", default="-")
     parser.add_argument("-S", dest="text", action="store_true", help="write LLVM IR as text")
-    one_of(parser, "filetype", ("llvm", "obj", "asm"), "LLVM IR, an object or assembly")
-    add_valued(
-        parser, "clang", "the compiler (default: clang, or the newest clang-N)", metavar="CLANG"
+    add_flags(
+        parser,
+        """
+        --filetype llvm|obj|asm: LLVM IR, an object or assembly
+        --clang CLANG: the compiler (default: clang, or the newest clang-N)
+        """,
     )
     parser.add_argument(
         "-p",
@@ -61,14 +61,14 @@ def port_parser() -> Built:
         help="folder of the compile_commands.json whose flags the file has (default: of one that "
         "the file is in)",
     )
-    add_valued(
+    add_flags(
         parser,
-        "mcpu",
-        "CPU to compile for (default: any, as armv8-a with Neon or x86-64-v2)",
-        metavar="CPU",
+        """
+        --mcpu CPU: CPU to compile for (default: any, as armv8-a with Neon or x86-64-v2)
+        --mattr FEATURES: features beside those of the CPU, as +a,-b
+        --cache PATH: folder or file of the cache, or 'off'
+        """,
     )
-    add_valued(parser, "mattr", "features beside those of the CPU, as +a,-b", metavar="FEATURES")
-    add_valued(parser, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
     parser.add_argument(
         "--flag",
         action="append",
@@ -76,4 +76,4 @@ def port_parser() -> Built:
         help="one more flag for clang, as --flag=-DX; -m... is for the source",
     )
     parser.set_defaults(llvm_version=None, flag=[], mattr="")
-    return parser, run
+    return parser

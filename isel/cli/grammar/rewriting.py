@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from isel.cli.grammar.flags import (
-    Built,
+    Parser,
+    add_flags,
     add_input,
     add_output,
     add_search_flags,
     add_short_search,
-    add_valued,
-    count,
-    llvm_version,
-    natural,
     new_parser,
-    one_of,
     parameter,
-    size,
-    switch,
     target_flags,
 )
 from isel.cli.passes import STAGES, gather
 
 
-def opt_parser() -> Built:
-    """Return the parser of ``isel opt`` and what runs it."""
-    from isel.cli.opt import run
-
+def opt_parser() -> Parser:
+    """Return the parser of ``isel opt``."""
     parser = new_parser(
         "isel opt",
         "Rewrite a module: every window that a proved and cheaper program exists for is replaced.",
@@ -39,11 +31,12 @@ def opt_parser() -> Built:
         help="write text (the default for *.ll and for terminals), not bitcode",
     )
     add_output(group, default="-")
-    one_of(
+    add_flags(
         group,
-        "filetype",
-        ("llvm", "obj", "asm"),
-        "LLVM IR, an object or assembly (default: by the suffix of OUT: .ll .bc .o .obj .s .asm)",
+        """
+        --filetype llvm|obj|asm: LLVM IR, an object or assembly (default: by the suffix of OUT: .ll
+            .bc .o .obj .s .asm)
+        """,
     )
     group.add_argument(
         "-O",
@@ -54,41 +47,41 @@ def opt_parser() -> Built:
         default=2,
         help="level of code generation, 0 to 3 (default 2); no pass runs on IR",
     )
-    add_valued(
+    add_flags(
         group,
-        "llvm-version",
-        "write text that LLVM N reads, 15 to 22, with instructions that it selects only",
-        metavar="N",
-        kind=llvm_version,
+        """
+        --llvm-version N llvm_version: write text that LLVM N reads, 15 to 22, with instructions
+            that it selects only
+        """,
     )
-    group.add_argument(
-        "-emit",
-        "--emit",
-        dest="emit",
-        choices=("llvm", "lifted", "autollvm"),
+    add_flags(
+        group,
+        """
+        --emit llvm|lifted|autollvm: what to write: LLVM intrinsics and generic IR, calls of
+            AutoLLVM in their place, or what windows are as operations of fixed-point arithmetic
+        """,
         default="llvm",
-        help="what to write: LLVM intrinsics and generic IR, calls of AutoLLVM in their place, "
-        "or what windows are as operations of fixed-point arithmetic",
     )
     target_flags(parser)
     group = parser.add_argument_group("search")
     add_search_flags(group)
-    switch(group, "cache-verify", "prove every cached answer again")
-    switch(group, "assume-no-undef", "take loaded and passed values to be neither undef nor poison")
-    group = parser.add_argument_group("reports")
-    switch(
+    add_flags(
         group,
-        "report",
-        "table on standard error: window, location, before, after, costs, proof, time",
+        """
+        --cache-verify: prove every cached answer again
+        --assume-no-undef: take loaded and passed values to be neither undef nor poison
+        """,
     )
-    add_valued(group, "remarks", "LLVM optimisation remarks as YAML", metavar="FILE")
-    add_valued(group, "stats-json", "counts as JSON", metavar="FILE")
-    add_valued(
+    group = parser.add_argument_group("reports")
+    add_flags(
         group,
-        "html",
-        "a page that shows the result, and of each rewritten window the formula, the lanes and "
-        "both assemblies",
-        metavar="FILE",
+        """
+        --report: table on standard error: window, location, before, after, costs, proof, time
+        --remarks FILE: LLVM optimisation remarks as YAML
+        --stats-json FILE: counts as JSON
+        --html FILE: a page that shows the result, and of each rewritten window the formula, the
+            lanes and both assemblies
+        """,
     )
     group.add_argument(
         "-print-changed",
@@ -99,37 +92,30 @@ def opt_parser() -> Built:
         choices=("full", "diff"),
         help="changed functions on standard error",
     )
-    switch(
+    add_flags(
         group,
-        "print-rules",
-        "rules applied in searches, and how often, on standard error (one search after the other)",
+        """
+        --print-rules: rules applied in searches, and how often, on standard error (one search after
+            the other)
+        --time-passes: seconds of each stage on standard error
+        """,
     )
-    switch(group, "time-passes", "seconds of each stage on standard error")
-    group.add_argument(
-        "-print-after",
-        "--print-after",
-        dest="print_after",
-        metavar="STAGE",
-        action=gather("stage", STAGES),
-        default=(),
-        help="what there is after a stage that 'isel passes' lists, on standard error",
+    what = "what there is after a stage that 'isel passes' lists, on standard error"
+    action = gather("stage", STAGES)
+    add_flags(group, f"--print-after STAGE: {what}", action=action, default=())
+    add_flags(
+        parser.add_argument_group("bisecting"),
+        """
+        --bisect-limit N natural: apply the first N rewrites only
+        --only-function R: rewrite functions whose whole name matches this regular expression
+        --verify-each: prove the text of every candidate, not of the last one only
+        """,
     )
-    group = parser.add_argument_group("bisecting")
-    add_valued(group, "bisect-limit", "apply the first N rewrites only", metavar="N", kind=natural)
-    add_valued(
-        group,
-        "only-function",
-        "rewrite functions whose whole name matches this regular expression",
-        metavar="R",
-    )
-    switch(group, "verify-each", "prove the text of every candidate, not of the last one only")
-    return parser, run
+    return parser
 
 
-def batch_parser() -> Built:
-    """Return the parser of ``isel batch`` and what runs it."""
-    from isel.cli.batch.command import run
-
+def batch_parser() -> Parser:
+    """Return the parser of ``isel batch``."""
     parser = new_parser(
         "isel batch",
         "Rewrite many modules; what is done already is not done again. Flags are those of 'isel "
@@ -144,40 +130,32 @@ def batch_parser() -> Built:
     group = parser.add_argument_group("output")
     add_output(group, text="folder of outputs, a JSON file beside each, and summary.html")
     group.add_argument("-S", dest="text", action="store_true", help="write text for bitcode, too")
-    group = parser.add_argument_group("builds behind isel-cc")
-    switch(
-        group,
-        "journal",
-        "instead of inputs: search what isel-cc left, into the cache, and list the objects that "
-        "would change",
-    )
-    switch(
-        group, "touch", "with --journal: make these objects old, so that make and Ninja build them"
-    )
-    text = "with --journal: run what changed here, take back what is slower, and remember it"
-    switch(group, "measure", text)
-    add_valued(
-        group,
-        "scheduler",
-        "do the work on the cluster of this Dask scheduler (needs isel[cluster])",
-        metavar="tcp://HOST:PORT",
+    add_flags(
+        parser.add_argument_group("builds behind isel-cc"),
+        """
+        --journal: instead of inputs: search what isel-cc left, into the cache, and list the objects
+            that would change
+        --touch: with --journal: make these objects old, so that make and Ninja build them
+        --measure: with --journal: run what changed here, take back what is slower, and remember it
+        --scheduler tcp://HOST:PORT: do the work on the cluster of this Dask scheduler (needs
+            isel[cluster])
+        """,
     )
     target_flags(parser)
     group = parser.add_argument_group("search")
     add_search_flags(group)
-    switch(group, "assume-no-undef", "take loaded and passed values to be neither undef nor poison")
-    add_valued(
+    add_flags(
         group,
-        "only-function",
-        "rewrite functions whose whole name matches this regular expression",
-        metavar="R",
+        """
+        --assume-no-undef: take loaded and passed values to be neither undef nor poison
+        --only-function R: rewrite functions whose whole name matches this regular expression
+        """,
     )
-    return parser, run
+    return parser
 
 
-def halide_parser() -> Built:
-    """Return the parser of ``isel halide`` and what runs it."""
-    from isel.cli.halide import run
+def halide_parser() -> Parser:
+    """Return the parser of ``isel halide``."""
     from semantics import isas
 
     parser = new_parser(
@@ -194,18 +172,15 @@ def halide_parser() -> Built:
     group.add_argument(
         "-o", dest="output", metavar="OUT", required=True, help="writes OUT.o, OUT.h and OUT.ll"
     )
-    switch(group, "runtime", "also write OUT.runtime.o, Halide's run-time library, to link with")
-    switch(
+    add_flags(
         group,
-        "compare",
-        "also write OUT.plain.* (LLVM alone on generic IR) and all candidates: OUT.own.*, "
-        "OUT.own-isel.*, OUT.isel.*, with assembly",
-    )
-    switch(
-        group,
-        "report",
-        "tables on standard error: candidates with cycles and times; windows with location, "
-        "before, after, costs, proof",
+        """
+        --runtime: also write OUT.runtime.o, Halide's run-time library, to link with
+        --compare: also write OUT.plain.* (LLVM alone on generic IR) and all candidates: OUT.own.*,
+            OUT.own-isel.*, OUT.isel.*, with assembly
+        --report: tables on standard error: candidates with cycles and times; windows with location,
+            before, after, costs, proof
+        """,
     )
     group = parser.add_argument_group("pipeline")
     group.add_argument(
@@ -217,60 +192,41 @@ def halide_parser() -> Built:
         metavar="NAME=VALUE",
         help="a generator's parameter",
     )
-    add_valued(
+    add_flags(
         group,
-        "autoscheduler",
-        "let Halide schedule the pipeline: Adams2019, Anderson2021, Li2018 or Mullapudi2016",
-        metavar="NAME",
+        """
+        --autoscheduler NAME: let Halide schedule the pipeline: Adams2019, Anderson2021, Li2018 or
+            Mullapudi2016
+        """,
     )
-    group = parser.add_argument_group(
-        "choice between Halide's own code, that through isel, and generic IR through isel"
-    )
-    switch(
-        group,
-        "no-run",
-        "choose by the model; the default is by time, where this machine runs the code and the "
-        "outputs' sizes are known",
-    )
-    add_valued(
-        group,
-        "size",
-        "extents of the outputs to run with, innermost first, as 1920x1080 (default: the "
-        "pipeline's estimates)",
-        metavar="SIZE",
-        kind=size,
+    add_flags(
+        parser.add_argument_group(
+            "choice between Halide's own code, that through isel, and generic IR through isel"
+        ),
+        """
+        --no-run: choose by the model; the default is by time, where this machine runs the code and
+            the outputs' sizes are known
+        --size SIZE size: extents of the outputs to run with, innermost first, as 1920x1080
+            (default: the pipeline's estimates)
+        """,
     )
     group = parser.add_argument_group("target")
-    group.add_argument(
-        "-target",
-        "--target",
-        dest="target",
-        metavar="T",
-        required=True,
-        help=f"instruction set: {' or '.join(i.name for i in isas())}",
-    )
-    add_valued(
+    names = " or ".join(i.name for i in isas())
+    add_flags(group, f"--target T: instruction set: {names}", required=True)
+    add_flags(
         group,
-        "mcpu",
-        "CPU (default: a server CPU of today); 'native' is this machine's",
-        metavar="CPU",
+        """
+        --mcpu CPU: CPU (default: a server CPU of today); 'native' is this machine's
+        --mattr FEATURES: features on top of the CPU's, as +a,-b
+        --halide-features FEATURES: features of a Halide target, as no_asserts-no_bounds_query
+        """,
     )
-    add_valued(group, "mattr", "features on top of the CPU's, as +a,-b", metavar="FEATURES")
-    add_valued(
-        group,
-        "halide-features",
-        "features of a Halide target, as no_asserts-no_bounds_query",
-        metavar="FEATURES",
-    )
-    group = parser.add_argument_group("search")
-    add_search_flags(group)
-    return parser, run
+    add_search_flags(parser.add_argument_group("search"))
+    return parser
 
 
-def verify_parser() -> Built:
-    """Return the parser of ``isel verify`` and what runs it."""
-    from isel.cli.verify import run
-
+def verify_parser() -> Parser:
+    """Return the parser of ``isel verify``."""
     parser = new_parser(
         "isel verify",
         "Does B refine A, function by function?  With one file: each @src/@tgt pair in it.  A and "
@@ -278,24 +234,20 @@ def verify_parser() -> Built:
     )
     parser.add_argument("first", metavar="A")
     parser.add_argument("second", metavar="B", nargs="?")
-    add_valued(parser, "mtriple", "target triple of modules that name none", metavar="TRIPLE")
-    switch(
+    add_flags(
         parser,
-        "assume-noundef-memory",
-        "take what is loaded to be neither undef nor poison",
+        """
+        --mtriple TRIPLE: target triple of modules that name none
+        --assume-noundef-memory: take what is loaded to be neither undef nor poison
+        --assume-noundef-arguments: take what functions are given to be neither undef nor poison
+        --assume-alignment: take what B accesses to be as aligned as B says
+        """,
     )
-    switch(
-        parser,
-        "assume-noundef-arguments",
-        "take what functions are given to be neither undef nor poison",
-    )
-    switch(parser, "assume-alignment", "take what B accesses to be as aligned as B says")
-    return parser, run
+    return parser
 
 
-def select_parser() -> Built:
-    """Return the parser of ``isel select`` and what runs it."""
-    from isel.cli.select import run
+def select_parser() -> Parser:
+    """Return the parser of ``isel select``."""
     from semantics import DEFAULT, isas
 
     parser = new_parser("isel select", "The best proved program for Halide expressions.")
@@ -305,20 +257,17 @@ def select_parser() -> Built:
         help="an expression, or a table with rows of instruction, lanes, type and expression; '-' "
         "is standard input",
     )
-    names = tuple(i.name for i in isas())
-    one_of(parser, "target", names, f"instruction set (default {DEFAULT})")
-    parser.set_defaults(target=DEFAULT)
-    usual = ", ".join(i.usual.cpu for i in isas())
-    add_valued(parser, "mcpu", f"CPU (default {usual})", metavar="CPU")
-    add_valued(parser, "mattr", "features, as +a,-b", metavar="FEATURES")
-    add_valued(
+    add_flags(
         parser,
-        "lanes",
-        "lanes of an expression of single lanes (default: a whole register)",
-        metavar="N",
-        kind=count,
+        f"""
+        --target {"|".join(i.name for i in isas())}: instruction set (default {DEFAULT})
+        --mcpu CPU: CPU (default {", ".join(i.usual.cpu for i in isas())})
+        --mattr FEATURES: features, as +a,-b
+        --lanes N count: lanes of an expression of single lanes (default: a whole register)
+        """,
     )
+    parser.set_defaults(target=DEFAULT)
     workers = "worker processes (default: one a processor; the answers do not depend on it)"
     add_short_search(parser, workers)
-    switch(parser, "json", "print an object a row")
-    return parser, run
+    add_flags(parser, "--json: print an object a row")
+    return parser

@@ -90,12 +90,7 @@ def run_forked(job: Callable[[], int], *, said: str) -> int:
     ``said``; see :func:`run`.
     """
     parent = os.getpid()
-
-    def start(mask: set[int]) -> int:
-        pid = os.fork()
-        return pid or _child(job, said, parent)
-
-    return _end(start)
+    return _end(lambda _: os.fork() or _child(job, said, parent))
 
 
 def _child(job: Callable[[], int], said: str, parent: int) -> NoReturn:

@@ -66,7 +66,8 @@ def show(environment: Mapping[str, str]) -> None:
     except OSError:
         found = {}
     for name, words in _ROWS:
-        sys.stdout.write(f"{words:<40}{_show(name, found.get(name, 0)):>10}\n")
+        n = found.get(name, 0)
+        sys.stdout.write(f"{words:<40}{f'{n / 1000:.1f}' if name == 'milliseconds' else n:>10}\n")
     for name, words in _BY_REASON:
         reasons = {
             key.removeprefix(f"{name}: "): n
@@ -76,10 +77,6 @@ def show(environment: Mapping[str, str]) -> None:
         sys.stdout.write(f"{words:<40}{sum(reasons.values()):>10}\n")
         for reason, n in sorted(reasons.items(), key=lambda row: (-row[1], row[0])):
             sys.stdout.write(f"  {reason:<38}{n:>10}\n")
-
-
-def _show(name: str, count: int) -> str:
-    return f"{count / 1000:.1f}" if name == "milliseconds" else str(count)
 
 
 def _lock(path: str) -> IO[bytes]:

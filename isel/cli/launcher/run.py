@@ -11,7 +11,7 @@ import time
 
 from isel.cli.launcher import ccache, children, counters
 from isel.cli.launcher.again import deliver_dependencies, is_made_before, remember, run_front
-from isel.cli.launcher.classify import Compile, Unchanged, classify
+from isel.cli.launcher.classify import Unchanged, classify
 from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
 from isel.cli.launcher.job import Failed, Job, back, front
 from isel.cli.launcher.light import suppress
@@ -147,7 +147,9 @@ def _compile(job: Job) -> int:
         code = children.run(plain) if job.what.remarks else run_front(job)
         if code == 1:  # what is wrong with the source was said
             deliver_dependencies(job)
-            _remove_output(job.what)
+            if job.what.kept is None:  # an object of an earlier compile goes, as with clang
+                with suppress(OSError):
+                    os.unlink(job.what.output)
             counters.add({"files": 1}, os.environ)
             counters.log(f"{job.what.output}: the compiler failed")
             return 1
@@ -273,13 +275,6 @@ def _deliver(job: Job) -> None:
                 os.replace(path, os.path.join(job.what.kept, new))
     deliver_dependencies(job)
     os.replace(job.object, job.what.output)
-
-
-def _remove_output(what: Compile) -> None:
-    """Remove an object of an earlier compile, as clang does where it fails."""
-    if what.kept is None:
-        with suppress(OSError):
-            os.unlink(what.output)
 
 
 def _clean(folder: str) -> None:

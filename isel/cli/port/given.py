@@ -60,7 +60,10 @@ def port_of(arguments: argparse.Namespace) -> Port:
 def _flags_of(path: str, build: str | None) -> _Flags:
     """Return the flags of a file in a database: of a folder, or of one that the file is in."""
     source = Path(path).absolute()
-    where = _database(source) if build is None else Path(build) / _DATABASE
+    beside = (folder / _DATABASE for folder in source.parents)
+    where = (
+        Path(build) / _DATABASE if build is not None else next(filter(Path.is_file, beside), None)
+    )
     if where is None:
         return _Flags()
     resolved = source.resolve()
@@ -77,10 +80,6 @@ def _meaning(entry: Compile) -> _Flags:
     known = (f for f in flags_in(list(entry.words[1:])) if f.name and f.role in _KEPT)
     kept = [f for f in known if not f.name.startswith("-g")]  # places of lines
     return replace(_split(kept), folder=entry.folder)
-
-
-def _database(source: Path) -> Path | None:
-    return next((f / _DATABASE for f in source.parents if (f / _DATABASE).is_file()), None)
 
 
 def _split(flags: Sequence[Flag]) -> _Flags:

@@ -31,18 +31,7 @@ def sarif(findings: Iterable[Finding], root: str, *, named: bool) -> str:
     numbers = {rule: k for k, rule in enumerate(RULES)}
     base: dict[str, object] = {"uri": f"file://{_quote(root).rstrip('/')}/"} if named else {}
     about = {"text": "the folder that addresses are relative to"}
-    run = {
-        "tool": {"driver": {"name": "isel", "version": __version__, "rules": _rules()}},
-        "originalUriBaseIds": {_ROOT: base | {"description": about}},
-        "results": [_result(f, numbers[f.rule], root) for f in findings],
-        "columnKind": "utf16CodeUnits",
-    }
-    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return to_json(log, indent=1) + "\n"
-
-
-def _rules() -> list[Mapping[str, object]]:
-    return [
+    rules = [
         {
             "id": rule,
             "shortDescription": {"text": words},
@@ -50,6 +39,14 @@ def _rules() -> list[Mapping[str, object]]:
         }
         for rule, words in RULES.items()
     ]
+    run = {
+        "tool": {"driver": {"name": "isel", "version": __version__, "rules": rules}},
+        "originalUriBaseIds": {_ROOT: base | {"description": about}},
+        "results": [_result(f, numbers[f.rule], root) for f in findings],
+        "columnKind": "utf16CodeUnits",
+    }
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return to_json(log, indent=1) + "\n"
 
 
 def _level(rule: str) -> str:

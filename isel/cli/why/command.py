@@ -65,11 +65,14 @@ def run(arguments: argparse.Namespace) -> int:
     forms = named(target, name) if name else ()
     case = Case(name, source, target, forms, options)
     with LlvmWorker() as worker, make_tools(worker, options, arguments.cache) as tools:
-        report = _in_own_lines(rewrite(source.own, options, tools, source.name).report, source)
+        own = {} if source.is_bitcode else lines_of(source.text, source.own)
+        report = rewrite(source.own, options, tools, source.name).report.located(own)
     windows = _at(report, line, path)
     cheap = _with_cheap(case) if forms else ModuleReport(source.name)
     for window in windows:
-        sys.stdout.write(f"{window.place.where or window.place}: {_about(window)}\n")
+        about = f"{plural(window.operations, 'operation')}, %{window.place.root}"
+        where = window.place.where or window.place
+        sys.stdout.write(f"{where}: {about} of @{window.place.function}\n")
         for said in _why(case, window, cheap) if forms else [became(window)]:
             sys.stdout.write(f"  {said}\n")
     return 0
@@ -82,11 +85,6 @@ def _read_names(names: Sequence[str]) -> tuple[str, str, int]:
     name, path = ("", names[0]) if len(names) == 1 else names
     place = _PLACE.fullmatch(path)
     return (name, place[1], int(place[2])) if place else (name, path, 0)
-
-
-def _in_own_lines(report: ModuleReport, source: Source) -> ModuleReport:
-    own = {} if source.is_bitcode else lines_of(source.text, source.own)
-    return report.located(own)
 
 
 def _at(report: ModuleReport, line: int, path: str) -> Sequence[WindowReport]:
@@ -112,10 +110,6 @@ def _lines(w: WindowReport) -> set[int]:
     return ({*own} if w.place.line else set()) | ({w.place.source_line} - {0})
 
 
-def _about(w: WindowReport) -> str:
-    return f"{plural(w.operations, 'operation')}, %{w.place.root} of @{w.place.function}"
-
-
 def _with_cheap(case: Case) -> ModuleReport:
     """Rewrite the module where the instruction costs next to nothing."""
     find = cheap_targets(searched_for, frozenset(i.name for i in case.forms))
@@ -137,7 +131,9 @@ def _why(case: Case, window: WindowReport, cheap: ModuleReport) -> Iterator[str]
         function = f"@{window.place.function}"
         yield f"missing feature: {case.name} needs {missing}; {function} is not compiled for that"
     else:
-        other = next((w for w in cheap.windows if _same(w, window)), None)
+        place = (window.place.function, window.place.root)
+        same = (w for w in cheap.windows if (w.place.function, w.place.root) == place)
+        other = next(same, None)
         if other is not None and _uses(case, other):
             yield _cost(case.name, window, other)
             return
@@ -170,10 +166,6 @@ def _uses(case: Case, w: WindowReport) -> bool:
 
 def _words(said: str) -> set[str]:
     return set(re.findall(r"[\w.]+", said))
-
-
-def _same(a: WindowReport, b: WindowReport) -> bool:
-    return (a.place.function, a.place.root) == (b.place.function, b.place.root)
 
 
 def _cost(names: str, window: WindowReport, other: WindowReport) -> str:

@@ -34,7 +34,7 @@ def test_flags_of_a_machine_are_the_sources(tmp_path: Path) -> None:
     words = "cc --target=x86_64-linux -O3 -g -mavx -Iparts -Wall -fno-vectorize -o in.o -c in.c"
     entry = {"directory": str(tmp_path), "file": "in.c", "command": words}
     (tmp_path / "compile_commands.json").write_text(json.dumps([entry]))
-    parser, _ = port_parser()
+    parser = port_parser()
     line = ["in.c", "--to", "aarch64", "--clang", "cc", "--flag=-DX", "--flag=-mfma"]
     port = port_of(parser.parse_args([str(tmp_path / line[0]), *line[1:]]))
     assert port.flags == ("-Iparts", "-Wall", "-fno-vectorize", "-DX")
@@ -46,7 +46,7 @@ def test_a_file_that_a_named_database_lacks(tmp_path: Path) -> None:
     (tmp_path / "in.c").write_text("#include <tmmintrin.h>\n")
     entry = {"directory": str(tmp_path), "file": "other.c", "command": "cc -c other.c"}
     (tmp_path / "compile_commands.json").write_text(json.dumps([entry]))
-    parser, _ = port_parser()
+    parser = port_parser()
     words = [str(tmp_path / "in.c"), "--to", "aarch64", "--clang", "cc"]
     assert port_of(parser.parse_args(words)).flags == ()
     with pytest.raises(FileProblem, match="no entry for"):
@@ -58,7 +58,7 @@ def test_a_file_that_a_named_database_lacks(tmp_path: Path) -> None:
 
 def test_the_first_error_of_a_compile_is_ours(tmp_path: Path) -> None:
     (tmp_path / "in.c").write_text("#include <tmmintrin.h>\n")
-    parser, _ = port_parser()
+    parser = port_parser()
     port = port_of(parser.parse_args([str(tmp_path / "in.c"), "--to", "aarch64", "--clang", "cc"]))
     said = "In file included from a.c:1:\nb.h:3:7: error: what\n    3 | int f(;\n      |       ^\n"
     assert mistake(port, said).message() == "b.h:3:7: error: what\nint f(;\n      ^"

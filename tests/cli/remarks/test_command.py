@@ -122,7 +122,7 @@ def test_a_build_that_is_read(tmp_path: Path) -> None:
 
 
 def test_the_grammar() -> None:
-    parser, _ = remarks_parser()
+    parser = remarks_parser()
     given = parser.parse_args(["d", "-o", "a.sarif", "b.html", "-root", "r"])
     assert (given.folder, given.outputs, given.root) == ("d", ["a.sarif", "b.html"], "r")
 

@@ -84,7 +84,7 @@ def test_the_command_says_where_the_page_is(isel: Run, monkeypatch: pytest.Monke
     monkeypatch.setattr(command, "Server", Short)
     ran = isel("serve", "--port", "0")
     assert ran.code == 0 and ran.out.startswith("http://127.0.0.1:")
-    assert serve_parser()[0].parse_args([]).port == 8731
+    assert serve_parser().parse_args([]).port == 8731
 
 
 def test_what_is_written_is_escaped() -> None:

@@ -179,6 +179,6 @@ def test_what_is_open_is_said() -> None:
 
 
 def test_the_grammar() -> None:
-    parser, _ = why_not_parser()
+    parser = why_not_parser()
     given = parser.parse_args(["vpavgb", "a.ll:3", CPU])
     assert given.names == ["vpavgb", "a.ll:3"]
