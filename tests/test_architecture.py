@@ -227,7 +227,6 @@ NAMES_OF_ONE_TARGET = re.compile(
 NAME_A_TARGET = {
     "equiv_classes/dictionary.py",  # an example in a docstring
     "frontends/halide/__init__.py",
-    "frontends/halide/targets.py",
     "frontends/llvm/dialect/known.py",
     "frontends/llvm/dialect/machine.py",
     "frontends/llvm/refine/machines.py",  # how C hands values over on each

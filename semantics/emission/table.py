@@ -8,13 +8,13 @@ counts, opcodes, names of intrinsics.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
 
-import semantics
 from isel.shipped import rows_in, text_of
 from semantics.emission.body import Body, cast_lines
 from semantics.emission.prototype import Key
@@ -152,4 +152,4 @@ def read(text: str) -> Table:
 @cache
 def emissions(isa: str) -> Table:
     """Return the shipped table of an instruction set."""
-    return read(text_of(semantics.__file__, isa, "emission", FILE))
+    return read(text_of(__file__, os.pardir, isa, "emission", FILE))

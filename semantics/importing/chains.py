@@ -5,19 +5,8 @@ tables of alternatives found.
 from __future__ import annotations
 
 from isel.ir.expr import Expr, elem
-from isel.spec.sem_syntax import (
-    Binary,
-    Call,
-    Choice,
-    Element,
-    Fold,
-    Name,
-    Node,
-    Number,
-    Pick,
-    Unary,
-)
-from semantics.importing.shapes import filled, numbers, shape
+from isel.spec.sem_syntax import Binary, Fold, Name, Node, Number
+from semantics.importing.shapes import children, filled, numbers, shape
 
 
 def size(node: Node) -> int:
@@ -31,27 +20,6 @@ def size(node: Node) -> int:
         return found
 
     return count(node)
-
-
-def children(node: Node) -> tuple[Node, ...]:
-    """Return the operands of a node."""
-    match node:
-        case Number() | Name():
-            return ()
-        case Unary(arg=a):
-            return (a,)
-        case Binary(left=a, right=b):
-            return a, b
-        case Choice(condition=c, yes=a, no=b):
-            return c, a, b
-        case Element(index=i):
-            return (i,)
-        case Call(args=args):
-            return args
-        case Fold(count=n, body=b):
-            return n, b
-        case Pick(base=b, count=n, index=i):
-            return b, n, i
 
 
 def flattened(e: Expr) -> list[Expr]:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from isel.ir.expr import Expr, elem, leaves
 from isel.spec.instruction import Role
 from isel.spec.sem_syntax import Element, Node, Number, Pick, parse_text, show_node
-from semantics.importing.chains import children, size
+from semantics.importing.chains import size
 from semantics.importing.fit import condition, fitted
 from semantics.importing.immediate import gathered
 from semantics.importing.lanes import LaneForm
 from semantics.importing.lookups import lookups, parts
 from semantics.importing.nodes import TooLarge, Writer
-from semantics.importing.shapes import Shape, filled, numbers, shape
+from semantics.importing.shapes import Shape, children, filled, numbers, shape
 
 _KINDS = 16
 _LONG = 8000  # characters of formulas that are still written without definitions

@@ -12,7 +12,6 @@ from isel.ir.expr import Expr, postorder
 from isel.spec.sem_syntax import Binary, Call, Choice, Element, Name, Node, Number, Pick, Unary
 from semantics.importing.chains import (
     alternatives,
-    children,
     flattened,
     fold_of,
     folded,
@@ -23,7 +22,7 @@ from semantics.importing.chains import (
 )
 from semantics.importing.lookups import lookup
 from semantics.importing.recognise import RULES
-from semantics.importing.shapes import numbers, shape, tidy
+from semantics.importing.shapes import children, numbers, shape, tidy
 
 _INFIX: Final = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "shl": "<<"}
 _FOLDS: Final = {"add": "+", "mul": "*", "and": "&", "or": "|", "xor": "^", "concat": "concat"}

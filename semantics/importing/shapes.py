@@ -53,32 +53,31 @@ def numbers(node: Node) -> list[int]:
 
 
 def _collect(node: Node, found: list[int]) -> None:
+    if isinstance(node, Number):
+        found.append(node.value)
+    for child in children(node):
+        _collect(child, found)
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the operands of a node."""
     match node:
-        case Number(value=v):
-            found.append(v)
-        case Name():
-            pass
+        case Number() | Name():
+            return ()
         case Unary(arg=a):
-            _collect(a, found)
+            return (a,)
         case Binary(left=a, right=b):
-            _collect(a, found)
-            _collect(b, found)
+            return a, b
         case Choice(condition=c, yes=a, no=b):
-            _collect(c, found)
-            _collect(a, found)
-            _collect(b, found)
+            return c, a, b
         case Element(index=i):
-            _collect(i, found)
+            return (i,)
         case Call(args=args):
-            for a in args:
-                _collect(a, found)
+            return args
         case Fold(count=n, body=b):
-            _collect(n, found)
-            _collect(b, found)
+            return n, b
         case Pick(base=b, count=n, index=i):
-            _collect(b, found)
-            _collect(n, found)
-            _collect(i, found)
+            return b, n, i
 
 
 def filled(node: Node, values: Sequence[Node]) -> Node:

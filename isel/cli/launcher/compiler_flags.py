@@ -53,15 +53,18 @@ def _rows() -> dict[tuple[str, bool], tuple[str, str]]:
         names = flags.split()
         if form in ("-f", "-m"):
             names, form = [f"{form}{no}{name}" for name in names for no in ("", "no-")], "alone"
+        row = role, form
         if form != "joined":
-            found.update(((name, False), (role, form)) for name in names)
+            for name in names:
+                found[name, False] = row
         if form in ("joined", "either"):
-            found.update(((name, True), (role, form)) for name in names)
+            for name in names:
+                found[name, True] = row
     return found
 
 
 ROWS: Final = _rows()
-_LONGEST: Final = max(len(name) for name, _ in ROWS)
+_LONGEST: Final = max([len(name) for name, is_prefix in ROWS if is_prefix])
 
 
 def flag_at(words: list[str], place: int) -> Flag | None:
