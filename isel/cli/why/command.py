@@ -65,8 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     forms = named(target, name) if name else ()
     case = Case(name, source, target, forms, options)
     with LlvmWorker() as worker, make_tools(worker, options, arguments.cache) as tools:
-        own = {} if source.is_bitcode else lines_of(source.text, source.own)
-        report = rewrite(source.own, options, tools, source.name).report.located(own)
+        report = _in_own_lines(rewrite(source.own, options, tools, source.name).report, source)
     windows = _at(report, line, path)
     cheap = _with_cheap(case) if forms else ModuleReport(source.name)
     for window in windows:
@@ -85,6 +84,11 @@ def _read_names(names: Sequence[str]) -> tuple[str, str, int]:
     name, path = ("", names[0]) if len(names) == 1 else names
     place = _PLACE.fullmatch(path)
     return (name, place[1], int(place[2])) if place else (name, path, 0)
+
+
+def _in_own_lines(report: ModuleReport, source: Source) -> ModuleReport:
+    own = {} if source.is_bitcode else lines_of(source.text, source.own)
+    return report.located(own)
 
 
 def _at(report: ModuleReport, line: int, path: str) -> Sequence[WindowReport]:
