@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from equiv_classes.dictionary import dictionary
@@ -63,8 +64,11 @@ def cheapest(text: str, other: str, gate: Gate) -> str:
         return text
     found = [gate.judge(text, other, name) for name in names]
     better = {j.accept for j in found} - {False} and True not in {j.slower for j in found}
-    dearer = (is_slower(_cycles(gate, text, n), _cycles(gate, other, n)) for n in names)
-    return other if better and not any(dearer) else text
+    return other if better and not _dearer(gate, text, other, names) else text
+
+
+def _dearer(gate: Gate, text: str, other: str, names: Sequence[str]) -> bool:
+    return any(is_slower(_cycles(gate, text, n), _cycles(gate, other, n)) for n in names)
 
 
 def _cycles(gate: Gate, text: str, name: str) -> float:

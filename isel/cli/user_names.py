@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from frontends.llvm.text.ast import Function, Local, Module, Operand
+from frontends.llvm.text.ast import Function, Instr, Local, Module, Operand
 from isel.cli.limits import USER_NAMES_STEPS
 
 _RECORD: Final = re.compile(
@@ -25,15 +25,25 @@ def user_names(module: Module, function: Function) -> dict[str, str]:
         return {}
     variables = {m[1]: m[2] for line in module.lines if (m := _VARIABLE.match(line))}
     found = {name: variables[node] for name, node in known.items() if node in variables}
+    _note_accesses(function, found)
+    _note_addresses(function, found)
+    return found
+
+
+def _note_accesses(function: Function, found: dict[str, str]) -> None:
+    """Name what is loaded and what is stored."""
     for i in function.view:
         if i.opcode == "load":
             _note(found, i.name, _variable_at(function, i.operands[0], found))
         elif i.opcode == "store" and isinstance(i.operands[0], Local):
             _note(found, i.operands[0].name, _variable_at(function, i.operands[1], found))
-    for i in function.view:  # addresses last: what is loaded there has a name of its own
+
+
+def _note_addresses(function: Function, found: dict[str, str]) -> None:
+    """Name addresses, last: what is loaded there is asked for by its own name."""
+    for i in function.view:
         if i.opcode == "getelementptr":
             _note(found, i.name, _variable_at(function, i.operands[1], found))
-    return found
 
 
 def _note(found: dict[str, str], name: str, user: str) -> None:
@@ -51,8 +61,13 @@ def _variable_at(function: Function, pointer: Operand, known: Mapping[str, str])
         made = function.view.definition(pointer)
         if made is None or made.opcode not in ("getelementptr", "phi"):
             return ""
-        pointer = made.operands[made.opcode == "getelementptr"]  # of a phi the first value
+        pointer = _base(made)
     return ""
+
+
+def _base(made: Instr) -> Operand:
+    """Return what an address is computed from: of a phi the first value."""
+    return made.operands[1] if made.opcode == "getelementptr" else made.operands[0]
 
 
 def say(texts: Sequence[str], known: Mapping[str, str]) -> list[str]:

@@ -41,11 +41,11 @@ def between_calls(job: Callable[[], T]) -> T:
     """
     caller, todo, found = get_ident(), [job], list[T]()
 
-    def locked() -> None:
+    def lock() -> None:
         if todo and get_ident() == caller:
             found.append(todo.pop()())
 
-    hooks = locked, bool
+    hooks = lock, bool
     llvm.ffi.register_lock_callback(*hooks)
     host_triple()
     llvm.ffi.unregister_lock_callback(*hooks)

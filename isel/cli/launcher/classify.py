@@ -129,7 +129,7 @@ def _compile(flags: list[Flag]) -> Compile:
     target = _one(output, "several -o").value if output else usual
     if target == "-":
         raise _NotUnderstood("standard output")
-    if mode.name == "-S" and of(Role.LTO) and of(Role.LTO)[-1].name != "-fno-lto":
+    if mode.name == "-S" and _links_late(of(Role.LTO)):
         raise _NotUnderstood("-flto -S")
     _check_cc1(of(Role.CC1))
     saved = of(Role.SAVED)
@@ -213,6 +213,10 @@ def _level(flags: list[Flag]) -> int:
     if value not in _LEVELS:
         raise _NotUnderstood("-O0" if value == "0" else f"-O{value}")
     return _LEVELS[value]
+
+
+def _links_late(flags: list[Flag]) -> bool:
+    return bool(flags) and flags[-1].name != "-fno-lto"
 
 
 def _check_cc1(flags: list[Flag]) -> None:
