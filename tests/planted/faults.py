@@ -111,7 +111,7 @@ IN_THE_PROOF: Final = (
     ("frontends.llvm.cuts.block_memory", "return all(self._writes.leaves(p, span) for p in between)", "return True",
      "spliced_after_a_store_in_front"),
     ("frontends.llvm.cuts.state", "first[m // count]", "first[m // count] and m != 15", "spliced_with_a_step_of_eight"),
-    ("frontends.llvm.cuts.compare", "in self.shown:", "in self.shown[:1]:", "spliced_behind_a_pointer_that_is_slower"),
+    ("frontends.llvm.cuts.compare", "in self.sides.shown:", "in self.sides.shown[:1]:", "spliced_behind_a_pointer_that_is_slower"),
 )  # fmt: skip
 
 # What the last proof itself reads and does not compute apart: planted here, a fault gets through

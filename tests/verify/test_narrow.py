@@ -13,6 +13,7 @@ from isel.ir.expr import Expr, const, leaves, var
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.rules import derived as d
 from isel.smt.query import Answer, GaveUp, Query
+from isel.verify import stepwise
 from isel.verify.narrow import Narrower
 from isel.verify.prove import Obligation, prove
 from isel.verify.sweep import sweep
@@ -86,7 +87,7 @@ def _absolute_differences(count: int) -> tuple[Expr, Expr]:
 @pytest.fixture
 def without_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave to solvers what steps prove."""
-    monkeypatch.setattr("isel.verify.stepwise.by_steps", lambda *_: None)
+    monkeypatch.setattr(stepwise, "by_steps", lambda *_: None)
 
 
 @pytest.mark.usefixtures("without_steps")
