@@ -99,7 +99,7 @@ class _Watch:
 
     def _run(self) -> None:
         global _late
-        wait = max(self._at - time.monotonic(), 0.0)
+        wait = min(max(self._at - time.monotonic(), 0.0), threading.TIMEOUT_MAX)
         while not self._stopped.wait(wait):
             _late, wait = True, 1.0
             if not _polled:

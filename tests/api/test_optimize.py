@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import threading
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -88,6 +89,17 @@ def test_what_is_not_rewritten_is_what_was_given(
 def test_a_limit_that_is_met_is_said_and_what_was_proved_is_kept() -> None:
     done = isel.optimize(DOT4, cpu=CPU, cache=False, time_limit=1e-9)
     assert done.module is DOT4 and done.limited
+
+
+@pytest.mark.parametrize("limit", [float("inf"), 1e300])
+def test_a_limit_beyond_all_clocks_is_none(limit: float) -> None:
+    before, threading.excepthook = threading.excepthook, lambda told: lost.append(told.exc_type)
+    lost: list[type[BaseException]] = []
+    try:
+        done = isel.optimize(DOT4, cpu=CPU, cache=False, time_limit=limit)
+    finally:
+        threading.excepthook = before
+    assert done.rewritten and not done.limited and not lost
 
 
 def test_only_whole_names_count() -> None:
