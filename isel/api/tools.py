@@ -244,7 +244,7 @@ def _judge(
     if store is None:
         return gate
     salt = "\0".join(
-        ["isel judgement 8", __version__, llvm_version(), gate.digest, cpu, features, triple]
+        ["isel judgement 9", __version__, llvm_version(), gate.digest, cpu, features, triple]
     )
     return CachedJudge(gate, store, salt)
 
