@@ -38,6 +38,11 @@ def _base(variable: str, usual: str, environment: Mapping[str, str]) -> Path:
     return Path(chosen) if chosen else Path(environment.get("HOME") or "~").expanduser() / usual
 
 
+def is_off(given: str | None, environment: Mapping[str, str]) -> bool:
+    """Whether no per-user file is used, by the command line or else by $ISEL_CACHE."""
+    return (given or environment.get("ISEL_CACHE")) == OFF
+
+
 def cache_folder(environment: Mapping[str, str]) -> Path | None:
     """Return the per-user directory, which is that of the file; None where it is off."""
-    return None if environment.get("ISEL_CACHE") == OFF else overlay_path(None, environment).parent
+    return None if is_off(None, environment) else overlay_path(None, environment).parent

@@ -79,6 +79,11 @@ def digest(isa: str) -> str:
     return digest_with(isa, own_sources(isa))
 
 
+def digests() -> list[tuple[str, str]]:
+    """Return the name of each instruction set and the head of its hash."""
+    return [(isa.name, digest(isa.name)[:16]) for isa in isas()]
+
+
 def digest_with(isa: str, own: Sequence[tuple[str, str]]) -> str:
     """Return the hash of what is shipped of an instruction set and of these names and texts;
     the names do not count.

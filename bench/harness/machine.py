@@ -11,12 +11,12 @@ from typing import Final
 
 from frontends.llvm.linked import binding
 from isel import __version__
-from isel.api.digests import semantics_digests
 from isel.api.tools import tool_digest
 from isel.distributions import package_version
 from isel.errors import IselError
 from isel.workers import processors
 from semantics import target_for
+from semantics.digest import digests
 from semantics.pricing import priced_cpus
 
 CPUS: Final = (
@@ -91,7 +91,7 @@ def facts(seed: int, cpu: str) -> tuple[tuple[str, str], ...]:
         ("system", f"{platform.system()} {platform.machine()}"),
         ("python", platform.python_version()),
         ("isel", f"{__version__}, sources {tool_digest()[:16]}"),
-        *((f"semantics of {name}", digest) for name, digest in semantics_digests()),
+        *((f"semantics of {name}", digest) for name, digest in digests()),
         ("LLVM", f"{binding.llvm_version()} (llvmlite {package_version('llvmlite')})"),
         ("Halide", package_version("halide")),
         ("clang", f"of ziglang {package_version('ziglang')}"),

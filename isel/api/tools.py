@@ -30,7 +30,6 @@ from frontends.llvm.opt.stages import Watch, watch_nothing
 from frontends.llvm.text.given import lines_of
 from frontends.llvm.text.isolate import nameless
 from isel import __version__
-from isel.api.digests import semantics_digests
 from isel.api.limits import TOOLS_CACHES
 from isel.api.sources import Source, write_source
 from isel.cache.cached import CachedSynthesizer
@@ -44,13 +43,14 @@ from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.mechanisms import Disabled
 from isel.model.window import Window
-from isel.places import OFF, overlay_path
+from isel.places import OFF, is_off, overlay_path
 from isel.progress import Tell, silent
 from isel.smt.versions import solver_versions
 from isel.spec.target import Target
 from isel.trust import UNREADABLE
 from isel.workers import Pool
 from semantics import searched_for
+from semantics.digest import digests
 
 if TYPE_CHECKING:
     from isel.cache.remote import Remote
@@ -233,8 +233,8 @@ def tool_identity() -> str:
     """Return what determines every answer beside input and options: the tool, LLVM and the
     solvers.
     """
-    solvers, digests = str(sorted(solver_versions().items())), str(semantics_digests())
-    return "\0".join([__version__, tool_digest(), llvm_version(), solvers, digests])
+    solvers, sets = str(sorted(solver_versions().items())), str(digests())
+    return "\0".join([__version__, tool_digest(), llvm_version(), solvers, sets])
 
 
 def _judge(
@@ -319,8 +319,8 @@ def kept_tools(
 
     A search is left at the moment ``until``, on the monotonic clock.
     """
-    off = OFF in (cache, cache or os.environ.get("ISEL_CACHE"))
-    making = _kept_making(OFF if off else str(overlay_path(cache, os.environ)))
+    place = OFF if is_off(cache, os.environ) else str(overlay_path(cache, os.environ))
+    making = _kept_making(place)
     before = _until.set(until)
     try:
         yield tools_with(worker, making.store, options, making=making)

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from isel.cache.database import Database
 from isel.cache.rows import OldSchema, ResultRow, Unkept, Unusable
-from isel.places import FILE, OFF, key_path, overlay_path
+from isel.places import FILE, is_off, key_path, overlay_path
 from isel.trust import signer_at, trusted, warn
 
 T = TypeVar("T")
@@ -105,7 +105,7 @@ def open_store(
     What cannot be used is said in a warning and left out.
     """
     environment = os.environ if environment is None else environment
-    if OFF in (given, given or environment.get("ISEL_CACHE")):
+    if is_off(given, environment):
         return None
     return Store(
         _open_seed(seed or seed_path()),

@@ -18,11 +18,11 @@ from importlib.util import find_spec
 from typing import Final
 
 from frontends.llvm.linked import binding
-from isel.api.digests import semantics_digests
 from isel.cache.store import open_store
 from isel.cli.versions import version_text
 from isel.distributions import package_version
 from isel.workers import processors
+from semantics.digest import digests
 
 _VECTOR: Final = (
     "sse2", "ssse3", "sse4.1", "avx", "avx2", "avxvnni", "avx512f", "avx512bw", "avx512vl",
@@ -72,7 +72,7 @@ def findings() -> Iterator[Finding]:
     """Yield everything that is looked for, in a fixed order."""
     yield _cpu()
     yield from _solvers()
-    yield from (Finding(f"semantics {name}", True, digest) for name, digest in semantics_digests())
+    yield from (Finding(f"semantics {name}", True, digest) for name, digest in digests())
     yield _cache()
     for module, distribution, use in _MODULES:
         there = find_spec(module) is not None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from isel import __version__
-from isel.api.digests import semantics_digests
 from isel.distributions import package_version
 from isel.smt.versions import solver_versions, uncounted
+from semantics.digest import digests
 
 
 def version_text() -> str:
@@ -16,7 +16,7 @@ def version_text() -> str:
         f"isel {__version__}",
         f"LLVM {llvm_version()} (llvmlite {package_version('llvmlite')})",
         *(_solver(name, installed) for name, installed in solver_versions().items()),
-        *(f"semantics of {name} {digest}" for name, digest in semantics_digests()),
+        *(f"semantics of {name} {digest}" for name, digest in digests()),
     ]
     return "\n".join(lines) + "\n"
 

@@ -16,7 +16,7 @@ import llvmlite.binding as llvm
 import isel
 from isel.api import calls
 from isel.api.calls import turn
-from isel.api.digests import semantics_digests
+from semantics.digest import digests
 from tests.api.modules import CPU, DOT4, PLAIN, ROOT
 
 
@@ -171,4 +171,4 @@ def test_memory_is_flat() -> None:
 
 
 def test_digests_are_those_of_the_version() -> None:
-    assert all(len(digest) == 16 for _, digest in semantics_digests())
+    assert all(len(digest) == 16 for _, digest in digests())

@@ -72,10 +72,13 @@ def lines() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("cpu", TABLES)
-def test_high_products_have_a_price_where_llvm_takes_those_of_sve(cpu: str) -> None:
-    """LLVM selects ``umulh z0.h, p0/m, …`` for a vector of 128 bits on a CPU with SVE."""
+def test_what_llvm_takes_of_sve_has_a_price(cpu: str) -> None:
+    """LLVM selects ``umulh z0.h, p0/m, …`` for a vector of 128 bits on a CPU with SVE, and products,
+    sums with them and clamps of 64-bit lanes.
+    """
     rows, sve = SHIPPED.prices_of(cpu).rows, "sve" in cpus().of(cpu)
-    for form in ("ptrue p.h,label", "umulh z.h,p/m,z.h,z.h", "mov z.s,imm"):
+    known = ("ptrue p.h,label", "umulh z.h,p/m,z.h,z.h", "mov z.s,imm")
+    for form in (*known, "mul z.d,z.d,imm", "smax z.d,z.d,imm", "mad z.d,p/m,z.d,z.d"):
         assert (form in rows) == sve
 
 

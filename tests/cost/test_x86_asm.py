@@ -48,6 +48,8 @@ from semantics.x86.asm import read_line, read_operation
             "rdi",
         ),
         ("kortestw %k0, %k1", "kortestw k,k", "k0 k1", "flags", ""),
+        ("vpmovm2b %k1, %zmm0", "vpmovm2b zmm,k", "k1 v0", "v0", ""),  # waits for what it was
+        ("vpmovm2d %k1, %zmm0", "vpmovm2d zmm,k", "k1", "v0", ""),
         ("vrndscaleps $8, {sae}, %zmm0, %zmm1", "vrndscaleps zmm,zmm,{sae},imm", "v0", "v1", ""),
         ("rep movsb", "rep movsb", "", "", ""),
     ],

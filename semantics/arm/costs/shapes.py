@@ -68,7 +68,7 @@ def scalable_candidates() -> Iterator[str]:
         yield from (f"ptrue p0.{a}, vl4", f"mov z0.{a}, #1", f"mov z0.{a}, #0")
         yield f"asrd z0.{a}, p0/m, z0.{a}, #1"
         yield from (f"{m} z0.{a}, p0/m, z0.{a}, z1.{a}" for m in _MNEMONICS["predicated"])
-        yield from (f"{m} z0.{a}, z0.{a}, #1" for m in ("mul", "smax", "smin", "umax", "umin"))
+        yield from (f"{m} z0.{a}, z0.{a}, #1" for m in _MNEMONICS["immediates"])
 
 
 def _vector_kinds() -> Iterator[tuple[str, ...]]:
