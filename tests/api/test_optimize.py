@@ -119,6 +119,36 @@ def test_text_of_an_older_llvm_is_read() -> None:
     assert isel.optimize(old, cache=False).module == old
 
 
+def test_text_keeps_its_own_lines() -> None:
+    done = optimize(f"; mine\n{DOT4}")
+    assert done.rewritten and done.module.startswith("; mine\n")
+
+
+def test_no_cache_is_made_where_the_environment_says_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ISEL_CACHE", "off")
+    monkeypatch.chdir(tmp_path)
+    assert isel.optimize(DOT4, cpu=CPU, time_limit=None).rewritten
+    assert not list(tmp_path.iterdir())
+
+
+def test_threads_take_turns_with_one_cache(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    found: list[isel.Result[str]] = []
+
+    def call() -> None:
+        found.append(isel.optimize(DOT4, cpu=CPU, cache=tmp_path, time_limit=None))
+
+    for _ in range(3):
+        thread = threading.Thread(target=call)
+        thread.start()
+        thread.join()
+    assert len({done.module for done in found}) == 1 and all(done.rewritten for done in found)
+    assert len(found) == 3 and not caplog.records
+
+
 def test_a_cache_may_be_a_folder(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir(mode=0o700)
     first = isel.optimize(DOT4, cpu=CPU, cache=tmp_path / "own")
