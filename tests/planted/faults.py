@@ -118,5 +118,5 @@ IN_THE_PROOF: Final = (
 # today.  One that it objects to belongs above; the test says so.
 UNDER_THE_PROOF: Final = (
     Fault("arms exchanged", "a select is read with its arms exchanged", "frontends.llvm.meaning.lower",
-          "lanes = tuple(b.ite(k, p, q) for k, p, q in zip(choose, x.lanes", "lanes = tuple(b.ite(k, q, p) for k, p, q in zip(choose, x.lanes", kernels.CHOSEN),
+          "rows = ((b.ite(k, e, f), ", "rows = ((b.ite(k, f, e), ", kernels.CHOSEN),
 )  # fmt: skip

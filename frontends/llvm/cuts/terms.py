@@ -234,7 +234,7 @@ class SourceCone(Cone):
         """Tell whether all that is chosen of operands may be anything, each lane by itself: they
         are looks of which no two are one.  A term is what it can be, though poison is more.
         """
-        rows = [row for v in operands for row in zip(v.lanes, v.poison, strict=True)]
+        rows = [row for v in operands for row in v.rows]
         late = self.chooser.late
         found = [e for e, p in rows if p is not NO or not late.isdisjoint(leaves(e))]
         return late.issuperset(found) and len(set(found)) == len(found)

@@ -273,7 +273,7 @@ class _Reader:
         given = [_leaf(leaf), self._operand(shuffle.operands[1])]
         v = self._meaning(shuffle, given, "source")
         seen = self.looked.setdefault(leaf.leaf.name, set())
-        for e, p in zip(v.lanes, v.poison, strict=True):
+        for e, p in v.rows:
             if p.is_const and p.value:
                 continue
             if e.op != "elem" or e.offset in seen or leaf.leaf.name in self.frozen:

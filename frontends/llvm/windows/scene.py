@@ -294,10 +294,7 @@ def _need(
 
 
 def _root(value: Value) -> Root:
-    lanes = tuple(
-        None if p.is_const and p.value else e
-        for e, p in zip(value.lanes, value.poison, strict=True)
-    )
+    lanes = tuple(None if p.is_const and p.value else e for e, p in value.rows)
     return Root(value.width, lanes, tuple(bnot(p) for p in value.poison))
 
 
