@@ -207,7 +207,7 @@ class _Proof:
             relation.source,
             relation.sides.isas[0],
             self._source_leaf,
-            self._source_value,
+            opaque=self._source_value,
             anew=anew,
         )
 

@@ -75,10 +75,9 @@ def edits_of(
         name = work.function.name
         own = [r for r in rewrites if r.site.function == name]
         new = edits(work.module, own, instructions).get(name)
-        first = work.reform.edits if work.reform is not None else None
-        if first is not None:
-            length = work.reform.length if work.reform is not None else 0
-            found[name] = compose(first, new, length) if new is not None else first
-        elif new is not None:
+        if (reform := work.reform) is not None:
+            length = len(reform.original.span)
+            new = reform.edits if new is None else compose(reform.edits, new, length)
+        if new is not None:
             found[name] = new
     return found

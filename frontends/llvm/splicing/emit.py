@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
 from frontends.llvm.splicing.planes import Part, parts_of
@@ -110,23 +110,20 @@ def constant_text(lanes: Sequence[int], width: int) -> str:
     return "<" + ", ".join(f"i{width} {v}" for v in lanes) + ">"
 
 
+@dataclass
 class _Writer:
-    def __init__(
-        self,
-        inputs: Sequence[Input],
-        instructions: Mapping[str, Instruction],
-        fresh: Callable[[], str],
-    ) -> None:
-        self.inputs = {x.leaf.name: x for x in inputs}
-        self.instructions = instructions
-        self.fresh = fresh
-        self.loop: list[str] = []
-        self.hoisted: list[str] = []
+    inputs: Mapping[str, Input]
+    instructions: Mapping[str, Instruction]
+    fresh: Callable[[], str]
+    loop: list[str] = field(default_factory=list)
+    hoisted: list[str] = field(default_factory=list)
+    declarations: dict[str, str] = field(default_factory=dict)
+    leaves: dict[str, Value] = field(default_factory=dict)
+    planes: dict[tuple[str, int], Value] = field(default_factory=dict)
+    placed: list[tuple[int, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
         self.lines = self.loop  # where the next line goes
-        self.declarations: dict[str, str] = {}
-        self.leaves: dict[str, Value] = {}
-        self.planes: dict[tuple[str, int], Value] = {}
-        self.placed: list[tuple[int, str]] = []
 
     def define(self, body: str, lanes: int, width: int) -> Value:
         name = self.fresh()
@@ -325,7 +322,7 @@ def emit(
     Raise :class:`EmissionError` for what does not fit.
     """
     program = _fill(program)
-    writer = _Writer(inputs, instructions, fresh)
+    writer = _Writer({x.leaf.name: x for x in inputs}, instructions, fresh)
     values: list[Value] = []
     fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
     needed = _need(program)

@@ -170,10 +170,7 @@ class _Draft:
     def edits(self, function: Function, candidates: Mapping[str, Instr]) -> Edits:
         """Return the lines, those of ``candidates`` left out that nothing uses then."""
         lines, plain = self.lines, self.module.lines
-        body = {
-            k: (*self.hoisted.get(k, ()), *lines.get(k, (plain[k],)))
-            for k in range(function.first, function.last + 1)
-        }
+        body = {k: (*self.hoisted.get(k, ()), *lines.get(k, (plain[k],))) for k in function.span}
         drop_unused(function, body, lines, candidates)
         for k, new in self.placed.items():
             lines[k] = (*lines.get(k, (plain[k],)), *new)
