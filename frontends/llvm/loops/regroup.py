@@ -62,12 +62,9 @@ def plan_of(view: View, web: Web, *, through_lanes: bool = True) -> Plan:
     root = web.root
     if phis and root.opcode != "phi" and not reduction_of(root):
         chains[root.name,] = None
-    lifts = _lifts(view, web) if through_lanes else {}
+    among = view.defs.values() if through_lanes else ()
+    lifts = {i.name: s for i in among if (s := lift(i, web.join)) is not None}
     return Plan(web, phis, edges, tuple(chains), lifts)
-
-
-def _lifts(view: View, web: Web) -> dict[str, Operand]:
-    return {i.name: s for i in view.defs.values() if (s := lift(i, web.join)) is not None}
 
 
 def _edges(web: Web, names: Bundle) -> dict[str, tuple[Operand, ...]]:
@@ -275,13 +272,9 @@ def _sums(own: int, least: int, factors: Sequence[Operand], view: View) -> Itera
         wide = (w for w in _WIDTHS[::-1] if w >= max(own, 2 * least))
         yield from (Shape(w, w // least, "add") for w in wide)
     elif own in _WIDTHS:
-        direct = all(_is_as_read(view, x, least) for x in factors)
+        direct = all(isinstance(x, Literal) or cast_of(view, x, least) for x in factors)
         groups = (direct * own // least, own // (2 * least))
         yield from (Shape(own, g, "add") for g in groups if g > 1)
-
-
-def _is_as_read(view: View, o: Operand, least: int) -> bool:
-    return isinstance(o, Literal) or cast_of(view, o, least) != ""
 
 
 def _factors(view: View, values: Sequence[Operand]) -> Iterator[Operand]:

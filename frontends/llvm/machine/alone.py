@@ -81,12 +81,8 @@ def _define(
         for x in (*(f"p{n}" for n in range(read)), *(f"r{n}" for n in range(written)))
     ]
     head = f"define void @{name_of(k)}({', '.join(parameters)}){group.group() if group else ''}"
-    return f"\n{head} {{\n" + "\n".join(map(_name, body)) + "\n}\n"
-
-
-def _name(line: str) -> str:
-    """Give numbered values names, since numbers would have to ascend."""
-    return name_numbers(line, f"{_NAME}.v")
+    named = (name_numbers(x, f"{_NAME}.v") for x in body)  # numbers would have to ascend
+    return f"\n{head} {{\n" + "\n".join(named) + "\n}\n"
 
 
 def _own(site: Site) -> list[Instr]:

@@ -129,8 +129,8 @@ class Scene:
             return f"'{i.opcode}' is outside of windows"
         if odd := _odd_types(i):
             return odd
-        if self._broadcasts(i):
-            return "a scalar in all lanes"
+        if scalar_of(i, self.view.defs.get) is not None:
+            return "a scalar in all lanes"  # its register is in order as it is: it is a leaf
         if i.opcode != "freeze":
             return self._refuse_unsupported(i)
         free = not self.knowledge.defined(i.operands[0])
@@ -169,12 +169,6 @@ class Scene:
         sake.
         """
         return is_root_type(i) and not self.inner(i)
-
-    def _broadcasts(self, i: Instr) -> bool:
-        """Tell whether every lane of ``i`` is one scalar: such a vector is a leaf, since its
-        register is in order as it is.
-        """
-        return scalar_of(i, self.view.defs.get) is not None
 
     def _opaque(self, k: int, operand: Operand) -> Value:
         if isinstance(operand, Literal):
