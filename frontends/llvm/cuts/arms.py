@@ -37,8 +37,7 @@ def _join(graph: Graph, view: View) -> dict[str, list[str]] | None:
     found = next((x for x in arms_of(view) if _may_be_one(graph, view, *x)), None)
     if found is None:
         return None
-    block, arms, last = found
-    lines = {b.label: [i.text.strip() for i in b.instrs if i.opcode != "dbg"] for b in view.blocks}
+    (block, arms, last), lines = found, {b.label: _lines(b) for b in view.blocks}
     own, end = lines[block.label], view.end(view.numbers[block.label])
     own[-1:] = (x for b in arms for x in lines.pop(b.label)[:-1])
     own += _choices(block, end, last)
@@ -53,6 +52,10 @@ def _choices(block: Block, end: Instr, last: Block) -> Iterator[str]:
     for i in phis_of(last):
         given = (f"{i.type} {spelled_edges(i)[x]}" for x in edges)
         yield f"%{i.name} = select i1 {spell(end.operands[0])}, {', '.join(given)}"
+
+
+def _lines(block: Block) -> list[str]:
+    return [i.text.strip() for i in block.instrs if i.opcode != "dbg"]
 
 
 def _may_be_one(graph: Graph, view: View, block: Block, arms: list[Block], last: Block) -> bool:

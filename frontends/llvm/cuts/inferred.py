@@ -8,7 +8,7 @@ from typing import Final
 
 from frontends.llvm.facts.addresses import Addresses
 from frontends.llvm.facts.alias import Writes
-from frontends.llvm.facts.graph import Graph, goes_on
+from frontends.llvm.facts.graph import Graph, Place, goes_on
 from frontends.llvm.paths.heads import may_access
 from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.text.view import View
@@ -21,7 +21,7 @@ def keeps(graph: Graph, argument: str, said: str) -> bool:
     or of the function (``""``).
     """
     places = [p for body in graph.body.values() for p in body]
-    if not all(goes_on(p) or p.instr.opcode == "alloca" for p in places):
+    if not all(map(_is_plain, places)):
         return False
     match said.partition("(")[0]:
         case "nocallback" | "nofree" | "norecurse" | "nosync" | "nounwind":
@@ -34,6 +34,10 @@ def keeps(graph: Graph, argument: str, said: str) -> bool:
             writes = Writes(graph, Addresses(graph))
             return all(_may(said, argument, p.instr, writes) for p in places)
     return False
+
+
+def _is_plain(p: Place) -> bool:
+    return goes_on(p) or p.instr.opcode == "alloca"
 
 
 def _may(said: str, argument: str, i: Instr, writes: Writes) -> bool:

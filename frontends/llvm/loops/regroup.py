@@ -272,9 +272,13 @@ def _sums(own: int, least: int, factors: Sequence[Operand], view: View) -> Itera
         wide = (w for w in _WIDTHS[::-1] if w >= max(own, 2 * least))
         yield from (Shape(w, w // least, "add") for w in wide)
     elif own in _WIDTHS:
-        direct = all(isinstance(x, Literal) or cast_of(view, x, least) for x in factors)
+        direct = all(_is_as_read(view, x, least) for x in factors)
         groups = (direct * own // least, own // (2 * least))
         yield from (Shape(own, g, "add") for g in groups if g > 1)
+
+
+def _is_as_read(view: View, o: Operand, least: int) -> bool:
+    return isinstance(o, Literal) or cast_of(view, o, least) != ""
 
 
 def _factors(view: View, values: Sequence[Operand]) -> Iterator[Operand]:

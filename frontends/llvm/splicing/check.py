@@ -183,8 +183,7 @@ class _Reader:
         while stack:
             top = stack[-1]
             i = self._instr(top)
-            needed = i.operands if self._taken_apart(i) is None else ()
-            names = (o.name for o in needed if isinstance(o, Local))
+            names = (o.name for o in self._needs(i) if isinstance(o, Local))
             todo = [x for x in names if x not in self.done and f"%{x}" not in self.leaves]
             if top in self.done or not todo:
                 stack.pop()
@@ -193,6 +192,9 @@ class _Reader:
             else:
                 stack.extend(todo)
         return self.done[name]
+
+    def _needs(self, i: Instr) -> tuple[Operand, ...]:
+        return () if self._taken_apart(i) is not None else i.operands
 
     def _instr(self, name: str) -> Instr:
         found = self.defs.get(name)

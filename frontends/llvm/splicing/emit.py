@@ -112,7 +112,7 @@ def constant_text(lanes: Sequence[int], width: int) -> str:
 
 @dataclass
 class _Writer:
-    inputs: Mapping[str, Input]
+    given: Sequence[Input]
     instructions: Mapping[str, Instruction]
     fresh: Callable[[], str]
     loop: list[str] = field(default_factory=list)
@@ -123,6 +123,7 @@ class _Writer:
     placed: list[tuple[int, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.inputs = {x.leaf.name: x for x in self.given}
         self.lines = self.loop  # where the next line goes
 
     def define(self, body: str, lanes: int, width: int) -> Value:
@@ -322,7 +323,7 @@ def emit(
     Raise :class:`EmissionError` for what does not fit.
     """
     program = _fill(program)
-    writer = _Writer({x.leaf.name: x for x in inputs}, instructions, fresh)
+    writer = _Writer(inputs, instructions, fresh)
     values: list[Value] = []
     fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
     needed = _need(program)

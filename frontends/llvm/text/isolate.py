@@ -101,13 +101,17 @@ def _aliases_of(text: str, gone: set[str]) -> dict[str, str]:
     waiting = _ALIAS.findall(text) if " alias " in text or " ifunc " in text else []
     found: dict[str, str] = {}
     while True:
-        now = [x for x in waiting if gone & {_spell(n[1:]) for n in _SYMBOL.findall(x)[1:]}]
+        now = [x for x in waiting if gone & set(_pointed_at(x))]
         if not now:
             return found
         for line in now:
             found[line] = _declare(line)
             gone.add(_spell(line[1 : line.index(" = ")]))
         waiting = [line for line in waiting if line not in found]
+
+
+def _pointed_at(line: str) -> list[str]:
+    return [_spell(name[1:]) for name in _SYMBOL.findall(line)[1:]]
 
 
 def _declare(line: str) -> str:

@@ -183,10 +183,13 @@ class _Draft:
         members = [i for part in self.nest.parts for i in part]
         counts, roots = [c.counter for c in self.loops], self.nest.roots
         gone = {i.line for i in members if i not in counts}
-        users = {i.line: {u.line for u in self.scope.view.used_by(i.name)} for i in members}
         for _ in members:
-            gone -= {i.line for i in members if i not in roots and not users[i.line] <= gone}
+            gone -= {i.line for i in members if i not in roots and not self._is_alone(i, gone)}
         return gone
+
+    def _is_alone(self, i: Instr, lines: set[int]) -> bool:
+        """Tell whether nothing on other lines uses a value."""
+        return {u.line for u in self.scope.view.used_by(i.name)} <= lines
 
     def _end(self, label: str) -> Instr:
         return self.scope.view.end(self.scope.view.numbers[label])

@@ -41,7 +41,7 @@ def sites(scope: Scope) -> Iterator[Opportunity]:
         c = loop_of(scope.view, b.label) if stores else None
         few = c is not None and 1 < len(c.numbers) <= STRAIGHT_PASSES and c.latch == c.header
         if c is not None and few and _loads_few(b, len(c.numbers)):
-            yield Opportunity(stores[0], partial(_write, scope, c)).tried(scope)
+            yield Opportunity(stores[0], partial(_write, scope, c)).attempt(scope)
 
 
 def _loads_few(b: Block, passes: int) -> bool:

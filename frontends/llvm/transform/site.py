@@ -221,7 +221,7 @@ class Opportunity:
         """See :class:`Site`; raises :class:`Left` and :class:`Cannot` where it is to stay."""
         return self.write(names)
 
-    def tried(self, scope: Scope) -> Opportunity:
+    def attempt(self, scope: Scope) -> Opportunity:
         """Return it, with the reason where its lines cannot be written, or must not be more."""
         from frontends.llvm.meaning.lanes import Cannot
 

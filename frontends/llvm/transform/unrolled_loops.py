@@ -56,7 +56,7 @@ def sites(scope: Scope) -> Iterator[Opportunity]:
             root, times = found
             why_not = _why_not(scope, c, times)
             site = Opportunity(root, partial(write_passes, scope, c, times), why_not)
-            yield site if why_not else site.tried(scope)
+            yield site if why_not else site.attempt(scope)
 
 
 def _lack(scope: Scope, c: Cycle) -> tuple[Instr, int] | None:

@@ -46,8 +46,12 @@ def sites(scope: Scope) -> Iterator[Opportunity]:
             seen.update(x.line for x in instrs)
             strange = (x for x in instrs if not (_is_known(x) and _is_given(scope, x)))
             said = next((f"'{x.text.strip()}' is in its web" for x in strange), "")
-            last = [x for x in instrs if x.opcode in _LOGIC | _SHIFTS][-1]
-            yield Opportunity(last, partial(_write, scope, instrs), said)
+            yield Opportunity(_last(instrs), partial(_write, scope, instrs), said)
+
+
+def _last(instrs: Sequence[Instr]) -> Instr:
+    """Return the last instruction that computes something."""
+    return [i for i in instrs if i.opcode in _LOGIC | _SHIFTS][-1]
 
 
 def _web(scope: Scope, root: Instr) -> tuple[Instr, ...]:
