@@ -12,6 +12,7 @@ from frontends.llvm.text.ast import Instr, IntType, Operand, Type, VectorType
 from frontends.llvm.text.rewording import shuffle, spell
 from frontends.llvm.text.syntax import is_below, number
 from frontends.llvm.transform.site import Change, Opportunity, Scope
+from isel.cost.loops import reach
 
 _LOGIC = frozenset(("and", "or", "xor"))
 _SHIFTS = frozenset(("shl", "lshr"))
@@ -56,16 +57,13 @@ def _last(instrs: Sequence[Instr]) -> Instr:
 
 def _web(scope: Scope, root: Instr) -> tuple[Instr, ...]:
     """Return all that hangs together with an instruction by integers of many bits."""
-    found: dict[int, Instr] = {}
-    waiting = [root]
-    while waiting:
-        i = waiting.pop()
-        if i.line not in found:
-            found[i.line] = i
-            under = (scope.definition(o) for o in i.operands if _is_wide(o.type))
-            waiting += [x for x in under if x is not None]
-            waiting += scope.view.used_by(i.name) if i.name and _is_wide(i.type) else ()
-    return tuple(found[line] for line in sorted(found))
+
+    def near(i: Instr) -> list[Instr]:
+        under = (scope.definition(o) for o in i.operands if _is_wide(o.type))
+        users = scope.view.used_by(i.name) if i.name and _is_wide(i.type) else ()
+        return [*(x for x in under if x is not None), *users]
+
+    return tuple(sorted(reach([root], near), key=lambda i: i.line))
 
 
 def _is_wide(kind: Type) -> bool:
