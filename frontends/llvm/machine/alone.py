@@ -5,7 +5,7 @@ what a program may cost.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import Final
 
@@ -15,7 +15,7 @@ from frontends.llvm.text.isolate import isolate
 from frontends.llvm.text.rewording import locals_in, name_numbers
 from frontends.llvm.windows.scene import Site
 from isel.model.program import Program
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 
 _METADATA: Final = re.compile(r"(, ![\w.]+ !\d+)+$")
 _GROUP: Final = re.compile(r" (#\d+)(?= |$)")
@@ -38,11 +38,7 @@ def windows_text(module: Module, function: Function, sites: Sequence[Site]) -> s
 
 
 def rewritten_text(
-    module: Module,
-    function: Function,
-    site: Site,
-    program: Program,
-    instructions: Mapping[str, Instruction],
+    module: Module, function: Function, site: Site, program: Program, instructions: Instructions
 ) -> str:
     """Return a module with one such function for the program that replaces a window; raise
     :class:`frontends.llvm.splicing.emit.EmissionError`.

@@ -38,7 +38,7 @@ from isel.egraph.words import said_of
 from isel.model.answer import Candidate
 from isel.model.verdict import Proved
 from isel.model.window import Window
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 
 T = TypeVar("T")
 Vet = Callable[[str, Sequence[Rewrite]], str]
@@ -54,7 +54,7 @@ class FunctionWork:
 
     scene: Scene
     recipe: Recipe
-    instructions: Mapping[str, Instruction]
+    instructions: Instructions
     judge: Judge
     vet: Vet
     limits: Limits

@@ -5,7 +5,7 @@ judged on machine code.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -27,7 +27,7 @@ from isel.cost.work import Work
 from isel.errors import IselError
 from isel.model.answer import Candidate
 from isel.model.program import Program
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 
 T = TypeVar("T")
 Rewrites: TypeAlias = tuple[Rewrite, ...]
@@ -109,7 +109,7 @@ class Selection:
     """
 
     scene: Scene
-    instructions: Mapping[str, Instruction]
+    instructions: Instructions
     judge: Judge
     vet: Callable[[str, Sequence[Rewrite]], str]
     origin: Module

@@ -37,7 +37,7 @@ from frontends.llvm.windows.scene import Scene
 from isel.errors import UnknownName
 from isel.model.mechanisms import enabled
 from isel.model.verdict import Proved
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 from isel.spec.target import Target
 
 
@@ -57,7 +57,7 @@ class Session:
     skipped: dict[str, str] = field(default_factory=dict)
     works: list[FunctionWork] = field(default_factory=list)
     forms: dict[str, list[FunctionWork]] = field(default_factory=dict)
-    instructions: Mapping[str, Instruction] = field(default_factory=dict)
+    instructions: Instructions = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
     known: dict[str, Decided] = field(default_factory=dict)
     failed: set[str] = field(default_factory=set)

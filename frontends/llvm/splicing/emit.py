@@ -19,7 +19,7 @@ from frontends.llvm.text.rewording import shuffle
 from frontends.llvm.windows.regions import Input, Made
 from isel.model.program import Program, Step, invariant_steps
 from isel.spec.emission import emitted
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instruction, Instructions
 
 _TOKEN: Final = re.compile(r"(?<![\w@%$.])([%$])([A-Za-z_][\w.]*)")
 _WHOLE: Final = 512  # bits of the widest register of which LLVM leaves half undefined for nothing
@@ -113,7 +113,7 @@ def constant_text(lanes: Sequence[int], width: int) -> str:
 @dataclass
 class _Writer:
     given: Sequence[Input]
-    instructions: Mapping[str, Instruction]
+    instructions: Instructions
     fresh: Callable[[], str]
     loop: list[str] = field(default_factory=list)
     hoisted: list[str] = field(default_factory=list)
@@ -313,10 +313,7 @@ def _replacement(
 
 
 def emit(
-    program: Program,
-    inputs: Sequence[Input],
-    instructions: Mapping[str, Instruction],
-    fresh: Callable[[], str],
+    program: Program, inputs: Sequence[Input], instructions: Instructions, fresh: Callable[[], str]
 ) -> Emitted:
     """Write a program; ``fresh`` gives unused names.
 
