@@ -33,6 +33,7 @@ from isel.api.tools import make_tools
 HERE: Final = Path(__file__).parent
 _HAND: Final = "_by_hand"
 _LENGTH, _OTHER, _BYTES = 1016, 37, 1 << 15  # the last integer, what is before it, an array
+_ELEMENTS: Final = re.compile(r"(\d+) elements")  # in a file's first line: its last integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Print a line for each function, and a mean for each file."""
     parser = argparse.ArgumentParser(prog="python -m bench.everyday", description=__doc__)
     parser.add_argument("--cpu", default="x86-64-v3")
+    parser.add_argument("--file", default="*.c", help="a pattern: files of this name")
     parser.add_argument("--only", default=".*", help="a regular expression: functions of this name")
     parser.add_argument("--effort", type=int, default=1)
     arguments = parser.parse_args(argv)
     failed = False
     print(f"{'file':8} {'function':20} {'isel':>6} {'hand':>6}")
-    for path in sorted(p for p in HERE.glob("*.c") if _HAND not in p.stem):
+    for path in sorted(p for p in HERE.glob(arguments.file) if _HAND not in p.stem):
         start = sum(os.times()[:2])
         rows: list[Row] = []
         for found in measured(path, arguments.cpu, arguments.only, arguments.effort):
@@ -80,6 +82,8 @@ def measured(path: Path, cpu: str, only: str, effort: int) -> Iterator[Row | str
     plain, hand = (
         ir_of(path.with_stem(f"{path.stem}{end}"), cpu, wide=False) for end in ("", _HAND)
     )
+    said = _ELEMENTS.search(path.read_text().splitlines()[0])
+    length = int(said[1]) if said else _LENGTH
     with (
         LlvmWorker(seconds=300) as worker,
         LlvmWorker() as runner,
@@ -90,7 +94,7 @@ def measured(path: Path, cpu: str, only: str, effort: int) -> Iterator[Row | str
             if re.fullmatch(only, f.name):
                 texts = (hand, done.text)
                 found = [
-                    verdict(Task(done.before, text, f.name, cpu, _data(f)), runner)
+                    verdict(Task(done.before, text, f.name, cpu, _data(f, length)), runner)
                     for text in texts
                 ]
                 ratios = [(v.first + v.second) / 2 for v in found if not isinstance(v, NotRun)]
@@ -101,10 +105,10 @@ def measured(path: Path, cpu: str, only: str, effort: int) -> Iterator[Row | str
                     yield f"{path.stem}: {f.name}: {'; '.join(map(str, found))}"
 
 
-def _data(f: Function) -> tuple[Value, ...]:
+def _data(f: Function, length: int) -> tuple[Value, ...]:
     """Return arguments: bytes of a seed, a number of elements at the end."""
     rng = random.Random(SEED)
-    numbers = [_OTHER] * (len(f.arguments) - 1) + [_LENGTH]
+    numbers = [_OTHER] * (len(f.arguments) - 1) + [length]
     pointers = [isinstance(a.type, PtrType) for a in f.arguments]
     return tuple(rng.randbytes(_BYTES) if p else k for p, k in zip(pointers, numbers, strict=True))
 
