@@ -24,6 +24,7 @@ from isel.spec.instruction import Instruction, Role
 from isel.spec.known import (
     Fixed,
     first_lane,
+    gather,
     is_composite,
     is_enumerable,
     is_masked,
@@ -162,21 +163,44 @@ class Library:
 
     @cached_property
     def lookups(self) -> tuple[Lookup, ...]:
-        """The permutes of bytes that may look one up among literals."""
-        every = [(i, _first_lane(i, ())) for i in self.permutes if i.width == BYTE]
-        found = (self._lookup(i, fn) for i, fn in every if fn and set(fn.widths) == {BYTE})
-        return tuple(dict.fromkeys(x for x in found if x is not None))
+        """The permutes of bytes that may look one up among a few."""
+        return tuple(dict.fromkeys(self._lookups(few=True)))
 
-    def _lookup(self, i: Instruction, fn: LaneFn) -> Lookup | None:
-        """Return a permute as a lookup, None where its index fills more than a hole."""
-        form, at = Form(i, (), fn, self.machine.cost(i)), index_operand(i)
-        holes = [k for k, o in enumerate(form.operand[:, 0]) if o == at] if form.regular else []
-        if len(holes) != 1 or i.immediates:
-            return None
-        self._tables.setdefault(fn, []).append(form)
+    @cached_property
+    def large_lookups(self) -> tuple[Lookup, ...]:
+        """The permutes of bytes that may look one up among more, the smaller ones first."""
+        return tuple(sorted(dict.fromkeys(self._lookups(few=False)), key=lambda x: x.fn.arity))
+
+    def is_lookup(self, fn: LaneFn) -> bool:
+        """Tell whether a function is one of these that were asked for."""
+        return fn in self._tables
+
+    def _lookups(self, *, few: bool) -> Iterator[Lookup]:
         from isel.synth.edges.lookups import lookup_of  # of functions of one byte
 
-        return lookup_of(fn, holes[0])
+        known: set[tuple[object, ...]] = set()
+        for i in self.permutes:
+            small = _first_lane(i, ()) if i.width == BYTE and not i.immediates else None
+            if i.width != BYTE or i.immediates or (small is not None) != few:
+                continue
+            fn = small or lane_fn(canonical(i.lane(0, {}))[0])
+            key = (fn, i.bits, *(o.bits for o in i.operands))
+            if set(fn.widths) == {BYTE} and (fn.arity - 1).bit_count() == 1 and key not in known:
+                known.add(key)
+                at = self._table(Form(i, (), fn, self.machine.cost(i), gather(i, (), anew=not few)))
+                if at is not None:
+                    yield lookup_of(fn, at)
+
+    def _table(self, form: Form) -> int | None:
+        """Keep a permute as a lookup, and return the hole that its index fills, None where it
+        fills more than one.
+        """
+        at = index_operand(form.instruction)
+        holes = [k for k, o in enumerate(form.operand[:, 0]) if o == at] if form.regular else []
+        if len(holes) != 1:
+            return None
+        self._tables.setdefault(form.fn, []).append(form)
+        return holes[0]
 
     @cached_property
     def high_products(self) -> frozenset[int]:

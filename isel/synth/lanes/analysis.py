@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -49,6 +50,9 @@ from isel.synth.values.lanefn import LaneFn, probe
 from isel.synth.values.linear import monomials
 from isel.synth.values.questions import Answer, Edge, Question
 from isel.synth.values.samples import ALGEBRA
+
+if TYPE_CHECKING:
+    from isel.synth.edges.bytewise import Bytewise
 
 
 @lru_cache(maxsize=limits.MAX_KEPT)
@@ -147,22 +151,49 @@ class _Analysis:
             self._second(self._rows(terminals[: limits.NEAR_TERMINALS]))
             if self._has("third-level") and self._is_wider_only():
                 self._third()
-        if self.width == limits.BYTE:
+        if self.width in (1, limits.BYTE):
             self._of_bytes()
 
     def _of_bytes(self) -> None:
         """Look for products by matrices of bits, and for lookups of a byte."""
-        if self._has("bit-matrices"):
+        if self._has("bit-matrices") and self.width == limits.BYTE:
             from isel.synth.edges.matrices import matrix_edges
 
             for found in matrix_edges(self.library.functions, self.term):
                 self._check(*found)
-        if self._has("lookups") and len(leaves(self.term)) == 1:
-            from isel.synth.edges.lookups import lookup_edges
+        if self.width == limits.BYTE:
+            from isel.synth.edges.by_leaf import leaf_edges
 
-            for fn, args in lookup_edges(self.library.lookups, self.term):
+            for fn, args in leaf_edges(self.term):
                 self._add(fn, args)
-                self.parts.update(dict.fromkeys(a for a in args if a.args))
+                self.parts.update((a, None) for a in args if a.args)
+        if self._has("lookups") and self.library.lookups:
+            from isel.synth.edges.bytewise import bytewise
+
+            f = bytewise(self.term, self.question.facts)
+            if f is not None:
+                self._looked_up(f)
+
+    def _looked_up(self, f: Bytewise) -> None:
+        from isel.synth.edges.byte_sets import set_edges
+        from isel.synth.edges.lookups import indices, lookup_edges
+        from isel.synth.edges.two_tables import pair_edges
+
+        every = indices(self.library.lookups, f)
+        ways = list(lookup_edges(every, f)) if self.width > 1 else []
+        if not ways and not f.table:
+            ways = [*set_edges(every, f, self.width)]
+            ways += pair_edges(every, f) if self.width > 1 else ()
+        if self.width > 1 and not ways[:1]:
+            for lookup in self.library.large_lookups:
+                ways += lookup_edges(indices((lookup,), f), f)
+        for *inner, (fn, args) in ways:
+            if self._check(fn, args):
+                made = {g.apply(*given): (g, given) for g, given in inner}
+                for e, way in made.items():
+                    self._remember(e, (way,))
+                every_arg = (a for _, given in (*inner, (fn, args)) for a in given)
+                self.parts.update((a, None) for a in every_arg if a.args and a not in made)
 
     def _sums(self, places: dict[Expr, tuple[int, int]]) -> None:
         """Look for products, sums and moved operands, until an instruction adds up all there is."""
