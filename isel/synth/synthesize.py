@@ -55,9 +55,7 @@ class SearchSynthesizer:
 
     @property
     def library(self) -> Library:
-        """The machine's instructions as the search sees them, read when the first window is
-        searched.
-        """
+        """The machine's instructions as the search sees them, read at the first window."""
         return library_of(self.machine)
 
     def prepare(self, windows: Sequence[Window]) -> None:
@@ -125,9 +123,7 @@ class _WindowSearch:
         """
         if claims.is_least(self.window.price, self.roots, self._new_bits, self.library):
             return Result((), True, why_none(self.graph, 0, self.window.price), 0)
-        first = self._round({})
-        if not first and self.graph.looks_up:
-            first = self._round({}, share=limits.LOOKUP_SLACK)
+        first = self._round({}) or (self.graph.looks_up and self._round({})) or {}
         candidates = self._by_lifts(self._by_sharing(self._by_few(first)))
         if not (candidates or self.dear or self.over_regions) and self.window.shares:
             return self._apart()  # what is right there is right here
@@ -274,17 +270,12 @@ class _WindowSearch:
             return None
         return claims.operations(p, self.library.machine.by_name, self.library.moves)
 
-    def _round(
-        self,
-        known: Mapping[str, Candidate],
-        most: int = NEVER,
-        *,
-        share: int = limits.PRICE_SLACK,
-    ) -> dict[str, Candidate]:
-        """Add programs that cost at most ``most``, or a ``share`` more than the present code."""
+    def _round(self, known: Mapping[str, Candidate], most: int = NEVER) -> dict[str, Candidate]:
+        """Add programs that cost at most ``most``, or little more than the present code."""
         candidates = dict(known)
         banned: frozenset[Banned] = frozenset()
         price = self.window.price
+        share = limits.LOOKUP_SLACK if self.graph.looks_up else limits.PRICE_SLACK
         worst = most if price is None else min(most, price + price // share)
         budget = limits.Budget(limits.GOALS * self.effort, worst)
         for _ in range(1 + self.owner.options.alternatives):

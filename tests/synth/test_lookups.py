@@ -75,7 +75,7 @@ def ways(term: Expr, library: Library = LIBRARY) -> list[Way]:
     f = bytewise(canonical(term)[0])
     if f is None:
         return []
-    every = indices(library.lookups, f)
+    every = indices(library.tables.small, f)
     one = list(lookup_edges(every, f)) if term.width > 1 else []
     return one or [*set_edges(every, f, term.width), *pair_edges(every, f)]
 
@@ -117,5 +117,5 @@ def test_a_lookup_is_an_edge_of_its_own_form() -> None:
         return {e.fn.arity for e in analyse(LIBRARY, question).edges}
 
     assert 17 in edges() and 17 not in edges("lookups")
-    (lookup,) = LIBRARY.lookups
+    (lookup,) = LIBRARY.tables.small
     assert [f.instruction.mnemonic for f in LIBRARY.forms(lookup.fn, 256)] == ["vpshufb"]

@@ -24,14 +24,12 @@ from isel.spec.instruction import Instruction, Role
 from isel.spec.known import (
     Fixed,
     first_lane,
-    gather,
     is_composite,
     is_enumerable,
     is_masked,
     moves_only,
     swizzles,
 )
-from isel.spec.permutes import index_operand
 from isel.synth.cegis.grammar import Catalogue
 from isel.synth.cegis.types import Outcome, Task
 from isel.synth.edges.fillings import GroupedSum, grouped_sum
@@ -42,7 +40,7 @@ from isel.synth.values.lanefn import LaneFn, lane_fn
 from isel.synth.values.linear import SumOfProducts
 
 if TYPE_CHECKING:
-    from isel.synth.edges.lookups import Lookup
+    from isel.synth.instructions.tables import Tables
 
 _SMALL_IMMEDIATE: Final = 4
 _MOST_ENUMERATED: Final = 3
@@ -69,7 +67,6 @@ class Library:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self._plain: dict[LaneFn, list[Form]] = {}
-        self._tables: dict[LaneFn, list[Form]] = {}  # of permutes, at an index
         self._by_immediate: list[Instruction] = []
         self._swizzles: dict[int, list[Form]] = {}
         self.permutes: list[Instruction] = []
@@ -162,45 +159,11 @@ class Library:
         return tuple(found)
 
     @cached_property
-    def lookups(self) -> tuple[Lookup, ...]:
-        """The permutes of bytes that may look one up among a few."""
-        return tuple(dict.fromkeys(self._lookups(few=True)))
+    def tables(self) -> Tables:
+        """The permutes of bytes as lookups."""
+        from isel.synth.instructions.tables import Tables  # of functions of one byte
 
-    @cached_property
-    def large_lookups(self) -> tuple[Lookup, ...]:
-        """The permutes of bytes that may look one up among more, the smaller ones first."""
-        return tuple(sorted(dict.fromkeys(self._lookups(few=False)), key=lambda x: x.fn.arity))
-
-    def is_lookup(self, fn: LaneFn) -> bool:
-        """Tell whether a function is one of these that were asked for."""
-        return fn in self._tables
-
-    def _lookups(self, *, few: bool) -> Iterator[Lookup]:
-        from isel.synth.edges.lookups import lookup_of  # of functions of one byte
-
-        known: set[tuple[object, ...]] = set()
-        for i in self.permutes:
-            small = _first_lane(i, ()) if i.width == BYTE and not i.immediates else None
-            if i.width != BYTE or i.immediates or (small is not None) != few:
-                continue
-            fn = small or lane_fn(canonical(i.lane(0, {}))[0])
-            key = (fn, i.bits, *(o.bits for o in i.operands))
-            if set(fn.widths) == {BYTE} and (fn.arity - 1).bit_count() == 1 and key not in known:
-                known.add(key)
-                at = self._table(Form(i, (), fn, self.machine.cost(i), gather(i, (), anew=not few)))
-                if at is not None:
-                    yield lookup_of(fn, at)
-
-    def _table(self, form: Form) -> int | None:
-        """Keep a permute as a lookup, and return the hole that its index fills, None where it
-        fills more than one.
-        """
-        at = index_operand(form.instruction)
-        holes = [k for k, o in enumerate(form.operand[:, 0]) if o == at] if form.regular else []
-        if len(holes) != 1:
-            return None
-        self._tables.setdefault(form.fn, []).append(form)
-        return holes[0]
+        return Tables(self.permutes, self.machine.cost)
 
     @cached_property
     def high_products(self) -> frozenset[int]:
@@ -264,7 +227,7 @@ class Library:
         found = self._by_fn.get(key)
         if found is None:
             shaped = self._shaped(bits, fn.width, constants_of(fn.term)[1]).get(fn, ())
-            every = (*self._plain.get(fn, ()), *self._tables.get(fn, ()), *shaped)
+            every = (*self._plain.get(fn, ()), *self.tables.forms.get(fn, ()), *shaped)
             best: dict[tuple[object, ...], Form] = {}
             for f in sorted((f for f in every if f.instruction.bits == bits), key=_rank):
                 if f.regular:

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice
-from typing import TYPE_CHECKING
+from itertools import chain, islice
 
 import numpy as np
 
@@ -50,9 +49,6 @@ from isel.synth.values.lanefn import LaneFn, probe
 from isel.synth.values.linear import monomials
 from isel.synth.values.questions import Answer, Edge, Question
 from isel.synth.values.samples import ALGEBRA
-
-if TYPE_CHECKING:
-    from isel.synth.edges.bytewise import Bytewise
 
 
 @lru_cache(maxsize=limits.MAX_KEPT)
@@ -156,44 +152,15 @@ class _Analysis:
 
     def _of_bytes(self) -> None:
         """Look for products by matrices of bits, and for lookups of a byte."""
-        if self._has("bit-matrices") and self.width == limits.BYTE:
-            from isel.synth.edges.matrices import matrix_edges
+        from isel.synth.lanes.of_bytes import byte_ways
 
-            for found in matrix_edges(self.library.functions, self.term):
-                self._check(*found)
-        if self.width == limits.BYTE:
-            from isel.synth.edges.by_leaf import leaf_edges
-
-            for fn, args in leaf_edges(self.term):
-                self._add(fn, args)
-                self.parts.update((a, None) for a in args if a.args)
-        if self._has("lookups") and self.library.lookups:
-            from isel.synth.edges.bytewise import bytewise
-
-            f = bytewise(self.term, self.question.facts)
-            if f is not None:
-                self._looked_up(f)
-
-    def _looked_up(self, f: Bytewise) -> None:
-        from isel.synth.edges.byte_sets import set_edges
-        from isel.synth.edges.lookups import indices, lookup_edges
-        from isel.synth.edges.two_tables import pair_edges
-
-        every = indices(self.library.lookups, f)
-        ways = list(lookup_edges(every, f)) if self.width > 1 else []
-        if not ways and not f.table:
-            ways = [*set_edges(every, f, self.width)]
-            ways += pair_edges(every, f) if self.width > 1 else ()
-        if self.width > 1 and not ways[:1]:
-            for lookup in self.library.large_lookups:
-                ways += lookup_edges(indices((lookup,), f), f)
-        for *inner, (fn, args) in ways:
+        for *inner, (fn, args) in byte_ways(self.library, self.question):
             if self._check(fn, args):
                 made = {g.apply(*given): (g, given) for g, given in inner}
                 for e, way in made.items():
                     self._remember(e, (way,))
-                every_arg = (a for _, given in (*inner, (fn, args)) for a in given)
-                self.parts.update((a, None) for a in every_arg if a.args and a not in made)
+                every = chain(args, *(given for _, given in inner))
+                self.parts.update((a, None) for a in every if a.args and a not in made)
 
     def _sums(self, places: dict[Expr, tuple[int, int]]) -> None:
         """Look for products, sums and moved operands, until an instruction adds up all there is."""

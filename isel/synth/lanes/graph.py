@@ -76,8 +76,9 @@ class LaneGraph:
     @property
     def looks_up(self) -> bool:
         """Whether some class that was looked at is made by a lookup."""
+        forms = self.library.tables.forms
         every = (e for c in self._classes.values() for e in (*(c.edges or ()), *c.seeds))
-        return any(map(self.library.is_lookup, dict.fromkeys(e.fn for e in every)))
+        return bool(forms) and any(e.fn in forms for e in every)
 
     def classify(
         self,
