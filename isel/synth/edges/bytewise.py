@@ -118,5 +118,10 @@ def _row(values: Lanes) -> Ints:
 
 
 def _domain(byte: Expr, facts: tuple[Expr, ...]) -> Ints:
+    """Return the values that a byte takes where the facts about it alone hold."""
     low, high = ranges_where(facts).of(byte).unsigned
-    return np.arange(low, high + 1, dtype=np.int64)
+    every = np.arange(low, high + 1, dtype=np.int64)
+    own = [f for f in facts if leaves(f) == (byte,)]
+    values = evaluate_all(own, {byte: _EVERY[low : high + 1]}, NumpyLanes()) if own else {}
+    kept = every[np.all([values[f] != 0 for f in own], axis=0)] if own else every
+    return kept if len(kept) else every
