@@ -16,6 +16,7 @@ from isel.synth.edges.bytewise import VALUES, Bytewise
 from isel.synth.edges.lookups import Index, Way
 from isel.synth.edges.two_tables import of_bytes
 from isel.synth.limits import BYTE
+from isel.synth.values.bank import Application
 from isel.synth.values.lanefn import LaneFn
 
 
@@ -37,25 +38,27 @@ def set_edges(every: Sequence[Index], f: Bytewise, width: int) -> Iterator[Way]:
     """
     wanted = f.entries[f.domain]
     member = wanted != 0
-    if not member.any():
+    given = set(wanted[member].tolist())
+    whole = given == {(1 << width) - 1}
+    if not whole and (width < BYTE or not given):
         return
-    if bool((wanted[member] == (1 << width) - 1).all()):
-        yield from _by_one(every, f, member, width)
-        yield from _by_two(every, member, width)
-    elif width == BYTE:
-        for *made, last in _by_one(every, f, member, width):
-            mask = last[0].apply(*last[1])
-            lookup, index = made[0][0], made[0][1]
-            for i in every:
-                table = i.table(wanted, np.maximum)
-                if (
-                    lookup is i.lookup.fn
-                    and i.at in index
-                    and (table[i.group] == wanted)[member].all()
-                ):
-                    value = i.application(table)
-                    yield *made, last, value, (of_bytes(b.band), (mask, value[0].apply(*value[1])))
-                    break
+    for *made, last in _by_one(every, f, member, width):
+        yield from [(*made, last)] if whole else _masked(every, f, made, last)
+    for *made, last in _by_two(every, member, width) if len(given) == 1 else ():
+        literal = of_bytes(b.band), (last[0].apply(*last[1]), const(*given, BYTE))
+        yield (*made, last) if whole else (*made, last, literal)
+
+
+def _masked(every: Sequence[Index], f: Bytewise, made: Way, mask: Application) -> Iterator[Way]:
+    """Yield a mask by one comparison with what its members are, looked up in the same way."""
+    wanted = f.entries[f.domain]
+    ((fn, at),) = made
+    for index in every:
+        table = index.table(wanted, np.maximum)
+        if index.lookup.fn is fn and index.at is at[index.lookup.index]:
+            value = index.application(table)
+            both = mask[0].apply(*mask[1]), value[0].apply(*value[1])
+            yield *made, mask, value, (of_bytes(b.band), both)
 
 
 def _by_one(every: Sequence[Index], f: Bytewise, member: Ints, width: int) -> Iterator[Way]:
