@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from isel.ir.build import concat, extract, make
-from isel.ir.expr import Expr
+from isel.ir.build import band, concat, extract, make, zext
+from isel.ir.expr import Expr, const
 
 _BITWISE = ("and", "or", "xor", "not")
+
+
+def masked_bits(e: Expr, low: int, width: int) -> Expr:
+    """Return :func:`bits` of a term, where it is masked by a literal without what that clears."""
+    if e.op != "and" or not e.args[1].is_const:
+        return bits(e, low, width)
+    mask = e.args[1].value >> low & (1 << width) - 1
+    kept = mask.bit_length()
+    if not kept:
+        return const(0, width)
+    return zext(band(bits(e.args[0], low, kept), const(mask, kept)), width)
 
 
 def bits(e: Expr, low: int, width: int) -> Expr:

@@ -88,12 +88,12 @@ def _searchable(e: Expr) -> bool:
     )
 
 
-def gather(i: Instruction, fixed: Fixed) -> tuple[Ints, Ints] | None:
+def gather(i: Instruction, fixed: Fixed, *, anew: bool = False) -> tuple[Ints, Ints] | None:
     """Return operand and element by hole and lane where every lane is the function of lane 0,
-    else None.
+    else None; ``anew`` where that function is too large to be remembered.
     """
     known = remembered(i)
-    if known is not None and not i.immediates:
+    if known is not None and not i.immediates and not anew:
         return None if known.gather is None else _unpacked(known.gather, i.lanes)
     return _gather(i, fixed)
 

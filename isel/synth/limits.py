@@ -12,6 +12,7 @@ from typing import Final
 # A window (isel.synth.synthesize)
 ROUNDS: Final = 6  # programs that are proved or refuted before a simpler graph is tried
 GOALS: Final = 400  # opened by one search of goals at effort 1
+LOOKUP_SLACK: Final = 2  # of that price, for lookups, which use a port that little else does
 ALTERNATIVE_SHARE: Final = 5  # other programs cost at most this part of the best one's price more
 PRICE_SLACK: Final = 16  # programs cost at most this part of the present code's price more
 VARIANT_SHARE: Final = 4  # programs by rules alone cost at most this part more
@@ -75,6 +76,9 @@ SHIFTS_A_PRODUCT: Final = 2  # whose sum is no dearer than a product
 BYTE: Final = 8  # bits of the least element, and of what a matrix of bits multiplies
 WORD: Final = 64  # bits of the greatest element, and of such a matrix
 LEAST_LOOKUP: Final = 3  # operations of a function of a byte that is looked up
+LEAST_TABLE: Final = 5  # leaves of a choice that is a lookup among them
+MOST_TABLE: Final = 127  # of these, without the index
+MOST_INDICES: Final = 8  # bytes on the way to a term that tables are looked up at
 LEAST_PRODUCTS: Final = 2  # that are summed in half the width of their sum
 LEAST_WIDER: Final = 3  # products of a sum that is also taken in a greater width than its own
 MOST_HALVED: Final = 9  # terms of a long sum that is also tried by halves

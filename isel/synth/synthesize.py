@@ -55,9 +55,7 @@ class SearchSynthesizer:
 
     @property
     def library(self) -> Library:
-        """The machine's instructions as the search sees them, read when the first window is
-        searched.
-        """
+        """The machine's instructions as the search sees them, read at the first window."""
         return library_of(self.machine)
 
     def prepare(self, windows: Sequence[Window]) -> None:
@@ -125,7 +123,8 @@ class _WindowSearch:
         """
         if claims.is_least(self.window.price, self.roots, self._new_bits, self.library):
             return Result((), True, why_none(self.graph, 0, self.window.price), 0)
-        candidates = self._by_lifts(self._by_sharing(self._by_few(self._round({}))))
+        first = self._round({}) or (self.graph.looks_up and self._round({})) or {}
+        candidates = self._by_lifts(self._by_sharing(self._by_few(first)))
         if not (candidates or self.dear or self.over_regions) and self.window.shares:
             return self._apart()  # what is right there is right here
         requests = self._requests(candidates)
@@ -276,7 +275,8 @@ class _WindowSearch:
         candidates = dict(known)
         banned: frozenset[Banned] = frozenset()
         price = self.window.price
-        worst = most if price is None else min(most, price + price // limits.PRICE_SLACK)
+        share = limits.LOOKUP_SLACK if self.graph.looks_up else limits.PRICE_SLACK
+        worst = most if price is None else min(most, price + price // share)
         budget = limits.Budget(limits.GOALS * self.effort, worst)
         for _ in range(1 + self.owner.options.alternatives):
             found = self._proved(banned, budget)

@@ -1,27 +1,26 @@
-"""Functions of a byte by tables of sixteen literals: at one half of the byte, or at each, if what
-these give is added or exclusive.
+"""Functions of a byte by tables: at the byte, at some of its bits, or at a byte on the way to the
+term.  Entries are literals or leaves; what they are is solved for, not searched (DESIGN section 5).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from isel.interp.evaluate import evaluate_all
-from isel.interp.lanes import NumpyLanes
-from isel.ir.build import band, lshr, make
-from isel.ir.canon import canonical, formal
-from isel.ir.expr import Expr, const, leaves, postorder, substitute
+from isel.ir.build import band, lshr
+from isel.ir.canon import free
+from isel.ir.expr import Expr, const
 from isel.ir.ops import unsigned_dtype
-from isel.synth.limits import BYTE, LEAST_LOOKUP
-from isel.synth.values.lanefn import LaneFn, lane_fn
+from isel.spec.known import Ints
+from isel.synth.edges.bytewise import VALUES, Bytewise
+from isel.synth.limits import BYTE
+from isel.synth.values.bank import Application
+from isel.synth.values.lanefn import LaneFn
 
-_EVERY: Final = range(1 << BYTE)
-_SPLITS: Final = {"add": "sub", "xor": "xor"}
-Ways: TypeAlias = Iterator[tuple[LaneFn, tuple[Expr, ...]]]
+Way: TypeAlias = tuple[Application, ...]  # each of what is before it; the last gives the term
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,57 +33,89 @@ class Lookup:
     index: int
     holes: tuple[int, ...]
 
+    @property
+    def entries(self) -> int:
+        """The number of holes that it may give."""
+        return self.fn.arity - 1
+
+    def apply(self, table: Ints, index: Expr, leaves: Sequence[Expr] = ()) -> Application:
+        """Return it at an index with entries as :class:`Bytewise` has them, -1 for any."""
+        args = [
+            const(v, BYTE) if 0 <= v < VALUES else leaves[v - VALUES] if v > 0 else free(BYTE)
+            for v in table.tolist()
+        ]
+        args[self.index] = index
+        return self.fn, tuple(args)
+
 
 def lookup_of(fn: LaneFn, index: int) -> Lookup:
     """Return a function of bytes that gives one of them, or zero, as a lookup."""
     dtype = unsigned_dtype(BYTE)
-    given = [np.full(len(_EVERY), k + 1, dtype=dtype) for k in range(fn.arity)]
-    given[index] = np.arange(len(_EVERY), dtype=dtype)
+    given = [np.full(VALUES, k + 1, dtype=dtype) for k in range(fn.arity)]
+    given[index] = np.arange(VALUES, dtype=dtype)
     return Lookup(fn, index, tuple(int(x) - 1 for x in fn.run(*given)))
 
 
-def lookup_edges(lookups: Sequence[Lookup], term: Expr) -> Ways:
-    """Yield lookups that give a byte which is a function of another, with index and literals; or
-    sums of what two give that look at its halves.
+@dataclass(frozen=True, slots=True, eq=False)
+class Index:
+    """A lookup at a byte, which is one of ``keys`` by value of the byte that decides: the number of
+    a hole, or that of all holes where the lookup gives zero.
+
+    A table has an entry for each of the keys that occur, ``present``; ``group`` is the number of
+    its entry by value.  ``order`` are the values by key, ``starts`` where there is a new one.
     """
-    given = leaves(term)
-    if lookups and term.width == BYTE and [x.width for x in given] == [BYTE]:
-        if sum(1 for e in postorder([term]) if e.args) >= LEAST_LOOKUP:
-            yield from _of_byte(lookups, term, given[0])
+
+    lookup: Lookup
+    at: Expr
+    present: Ints
+    group: Ints
+    order: Ints
+    starts: Ints
+
+    def table(self, rows: Ints, gather: np.ufunc | None = None) -> Ints:
+        """Return of rows of values the first one at each key, or what ``gather`` makes of all, and
+        0 where the lookup gives that.
+        """
+        if gather is None:
+            found: Ints = rows[..., self.order[self.starts]]
+        else:
+            found = gather.reduceat(rows[..., self.order], self.starts, axis=-1)
+        return np.where(self.present == self.lookup.fn.arity, 0, found)
+
+    def application(self, table: Ints, leaves: Sequence[Expr] = ()) -> Application:
+        """Return the lookup with the entries of a table: what no index asks for is zero, or may be
+        anything where entries are leaves.
+        """
+        entries = np.full(self.lookup.fn.arity + 1, -1 if leaves else 0, dtype=np.int64)
+        entries[self.present] = table
+        return self.lookup.apply(entries[:-1], self.at, leaves)
 
 
-def _of_byte(lookups: Sequence[Lookup], term: Expr, x: Expr) -> Ways:
-    indices = (x, band(x, const(0x0F, BYTE)), lshr(x, const(BYTE // 2, BYTE)))
-    values = _values((term, *indices), x)
-    direct = [w for f in lookups for i in indices for w in _at(f, i, values, term)]
-    yield from direct or _split(term, x, values[term])
+def indices(lookups: Sequence[Lookup], f: Bytewise) -> tuple[Index, ...]:
+    """Return lookups at the byte, at its low and at its high bits, and at the bytes on the way."""
+    every = np.arange(VALUES)
+    found = []
+    for lookup in lookups:
+        n = lookup.entries.bit_length() - 1
+        low, high = band(f.byte, const((1 << n) - 1, BYTE)), lshr(f.byte, const(BYTE - n, BYTE))
+        holes = np.array(lookup.holes)
+        holes[holes < 0] = lookup.fn.arity
+        places = (f.byte, every), (low, every & (1 << n) - 1), (high, every >> BYTE - n), *f.inner
+        found += [_index(lookup, at, holes[v][f.domain]) for at, v in dict(places).items()]
+    return tuple(found)
 
 
-def _split(term: Expr, x: Expr, wanted: list[int]) -> Ways:
-    low, high = (substitute(term, {x: band(x, const(m, BYTE))}, make) for m in (0x0F, 0xF0))
-    for op, less in _SPLITS.items():
-        other = make(less, (high, const(wanted[0], BYTE)))
-        fn = lane_fn(canonical(make(op, (formal(0, BYTE), formal(1, BYTE))))[0])
-        whole = make(op, (low, other))
-        if _values((whole,), x)[whole] == wanted:
-            yield fn, (low, other)
+def _index(lookup: Lookup, at: Expr, keys: Ints) -> Index:
+    present, group = np.unique(keys, return_inverse=True)
+    order = np.argsort(keys, kind="stable")
+    starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    return Index(lookup, at, present, group, order, starts)
 
 
-def _values(terms: Sequence[Expr], x: Expr) -> Mapping[Expr, list[int]]:
-    every = np.arange(len(_EVERY), dtype=unsigned_dtype(BYTE))
-    found = evaluate_all(list(terms), {x: every}, NumpyLanes())
-    return {e: np.broadcast_to(found[e], every.shape).tolist() for e in terms}
-
-
-def _at(f: Lookup, index: Expr, values: Mapping[Expr, list[int]], term: Expr) -> Ways:
-    """Yield a lookup at a term, if its literals can be such that it gives another."""
-    table = [0] * f.fn.arity
-    known: dict[int, int] = {-1: 0}
-    for at, value in zip(values[index], values[term], strict=True):
-        if known.setdefault(f.holes[at], value) != value:
-            return
-    for hole, value in known.items():
-        table[hole] = value if hole >= 0 else table[hole]
-    args = [const(v, BYTE) for v in table]
-    args[f.index] = index
-    yield f.fn, tuple(args)
+def lookup_edges(every: Sequence[Index], f: Bytewise) -> Iterator[Way]:
+    """Yield lookups that give a term, with index and entries."""
+    entries = f.entries[f.domain]
+    for index in every:
+        table = index.table(entries)
+        if (table[index.group] == entries).all():
+            yield (index.application(table, f.table),)

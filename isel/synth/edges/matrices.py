@@ -4,16 +4,17 @@ matrix is solved for, not searched (DESIGN section 5).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Final
 
 import numpy as np
 
 from isel.interp.evaluate import evaluate_all
 from isel.interp.lanes import NumpyLanes
-from isel.ir.build import make
+from isel.ir.build import concat, make
 from isel.ir.expr import Expr, const, leaves, postorder, substitute, var
-from isel.ir.ops import unsigned_dtype
+from isel.ir.ops import Lanes, unsigned_dtype
 from isel.synth.limits import BYTE, WORD
 from isel.synth.values.lanefn import LaneFn
 
@@ -30,6 +31,9 @@ def matrix_edges(
     """
     if term.width != BYTE or not any(map(_multiplies, functions(frozenset({0})))):
         return
+    for x, matrix, offset in _products(term):
+        for f in filter(_multiplies, functions(frozenset({offset}))):
+            yield f, tuple({BYTE: x, WORD: matrix}[w] for w in f.widths)
     for e in postorder([term]):
         if e.width != BYTE or e is term or e.is_const:
             continue
@@ -44,6 +48,31 @@ def matrix_edges(
 def _multiplies(f: LaneFn) -> bool:
     """Tell whether a function may multiply a byte by a matrix."""
     return f.width == BYTE and sorted(f.widths) == [BYTE, WORD]
+
+
+def _products(term: Expr) -> Iterator[tuple[Expr, Expr, int]]:
+    """Yield a byte, a matrix that is a value, all of it or its bytes, and a literal, whose product
+    and sum the term may be.
+    """
+    given = leaves(term)
+    widths = sorted(x.width for x in given)
+    if widths == [BYTE, WORD]:
+        x, matrix = sorted(given, key=lambda e: e.width)
+        zero = np.zeros(1, dtype=unsigned_dtype(BYTE))
+        yield x, matrix, int(_value(term, {x: zero, matrix: zero.astype(unsigned_dtype(WORD))})[0])
+    for x in given if widths == [BYTE] * (BYTE + 1) else ():
+        rows = [e for e in given if e is not x]
+        one = np.eye(BYTE + 1, BYTE, dtype=unsigned_dtype(BYTE))  # a byte a row, and none
+        found = _value(
+            term, {x: np.ones_like(one[:, 0]), **{e: one[:, k] for k, e in enumerate(rows)}}
+        )
+        bits = dict(zip((found[:-1] ^ found[-1]).tolist(), rows, strict=True))
+        if set(bits) == {1 << k for k in range(BYTE)}:
+            yield x, reduce(concat, (bits[1 << k] for k in range(BYTE))), int(found[-1])
+
+
+def _value(term: Expr, given: Mapping[Expr, Lanes]) -> Lanes:
+    return evaluate_all([term], given, NumpyLanes())[term]
 
 
 def affine_map(term: Expr) -> tuple[int, int] | None:

@@ -30,7 +30,6 @@ from isel.spec.known import (
     moves_only,
     swizzles,
 )
-from isel.spec.permutes import index_operand
 from isel.synth.cegis.grammar import Catalogue
 from isel.synth.cegis.types import Outcome, Task
 from isel.synth.edges.fillings import GroupedSum, grouped_sum
@@ -41,7 +40,7 @@ from isel.synth.values.lanefn import LaneFn, lane_fn
 from isel.synth.values.linear import SumOfProducts
 
 if TYPE_CHECKING:
-    from isel.synth.edges.lookups import Lookup
+    from isel.synth.instructions.tables import Tables
 
 _SMALL_IMMEDIATE: Final = 4
 _MOST_ENUMERATED: Final = 3
@@ -68,7 +67,6 @@ class Library:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self._plain: dict[LaneFn, list[Form]] = {}
-        self._tables: dict[LaneFn, list[Form]] = {}  # of permutes, at an index
         self._by_immediate: list[Instruction] = []
         self._swizzles: dict[int, list[Form]] = {}
         self.permutes: list[Instruction] = []
@@ -152,22 +150,11 @@ class Library:
         return tuple(found)
 
     @cached_property
-    def lookups(self) -> tuple[Lookup, ...]:
-        """The permutes of bytes that may look one up among literals."""
-        every = [(i, _first_lane(i, ())) for i in self.permutes if i.width == BYTE]
-        found = (self._lookup(i, fn) for i, fn in every if fn and set(fn.widths) == {BYTE})
-        return tuple(dict.fromkeys(x for x in found if x is not None))
+    def tables(self) -> Tables:
+        """The permutes of bytes as lookups."""
+        from isel.synth.instructions.tables import Tables  # of functions of one byte
 
-    def _lookup(self, i: Instruction, fn: LaneFn) -> Lookup | None:
-        """Return a permute as a lookup, None where its index fills more than a hole."""
-        form, at = Form(i, (), fn, self.machine.cost(i)), index_operand(i)
-        holes = [k for k, o in enumerate(form.operand[:, 0]) if o == at] if form.regular else []
-        if len(holes) != 1 or i.immediates:
-            return None
-        self._tables.setdefault(fn, []).append(form)
-        from isel.synth.edges.lookups import lookup_of  # of functions of one byte
-
-        return lookup_of(fn, holes[0])
+        return Tables(self.permutes, self.machine.cost)
 
     @cached_property
     def high_products(self) -> frozenset[int]:
@@ -231,7 +218,7 @@ class Library:
         found = self._by_fn.get(key)
         if found is None:
             shaped = self._shaped(bits, fn.width, constants_of(fn.term)[1]).get(fn, ())
-            every = (*self._plain.get(fn, ()), *self._tables.get(fn, ()), *shaped)
+            every = (*self._plain.get(fn, ()), *self.tables.forms.get(fn, ()), *shaped)
             best: dict[tuple[object, ...], Form] = {}
             for f in sorted((f for f in every if f.instruction.bits == bits), key=_rank):
                 if f.regular:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -147,22 +147,20 @@ class _Analysis:
             self._second(self._rows(terminals[: limits.NEAR_TERMINALS]))
             if self._has("third-level") and self._is_wider_only():
                 self._third()
-        if self.width == limits.BYTE:
+        if self.width in (1, limits.BYTE):
             self._of_bytes()
 
     def _of_bytes(self) -> None:
         """Look for products by matrices of bits, and for lookups of a byte."""
-        if self._has("bit-matrices"):
-            from isel.synth.edges.matrices import matrix_edges
+        from isel.synth.lanes.of_bytes import byte_ways
 
-            for found in matrix_edges(self.library.functions, self.term):
-                self._check(*found)
-        if self._has("lookups") and len(leaves(self.term)) == 1:
-            from isel.synth.edges.lookups import lookup_edges
-
-            for fn, args in lookup_edges(self.library.lookups, self.term):
-                self._add(fn, args)
-                self.parts.update(dict.fromkeys(a for a in args if a.args))
+        for *inner, (fn, args) in byte_ways(self.library, self.question):
+            if self._check(fn, args):
+                made = {g.apply(*given): (g, given) for g, given in inner}
+                for e, way in made.items():
+                    self._remember(e, (way,))
+                every = chain(args, *(given for _, given in inner))
+                self.parts.update((a, None) for a in every if a.args and a not in made)
 
     def _sums(self, places: dict[Expr, tuple[int, int]]) -> None:
         """Look for products, sums and moved operands, until an instruction adds up all there is."""

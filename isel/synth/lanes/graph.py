@@ -73,6 +73,13 @@ class LaneGraph:
         """Whether edges were not looked for in depth, beyond the limit."""
         return 0 < self.limit <= self.steps
 
+    @property
+    def looks_up(self) -> bool:
+        """Whether some class that was looked at is made by a lookup."""
+        forms = self.library.tables.forms
+        every = (e for c in self._classes.values() for e in (*(c.edges or ()), *c.seeds))
+        return bool(forms) and any(e.fn in forms for e in every)
+
     def classify(
         self,
         e: Expr,

@@ -1,0 +1,54 @@
+"""Ways to produce a byte, or a bit for one, that are solved for and not searched: matrices over
+GF(2), tables, and sums of what has no leaf in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from isel.model.mechanisms import enabled
+from isel.synth.edges.bytewise import Bytewise, bytewise
+from isel.synth.edges.lookups import Way, indices, lookup_edges
+from isel.synth.instructions.library import Library
+from isel.synth.limits import BYTE
+from isel.synth.values.questions import Question
+
+
+def byte_ways(library: Library, question: Question) -> Iterator[Way]:
+    """Yield ways to produce a term: each application is of those before it, the last gives it."""
+    term, disabled = question.term, question.disabled
+    if enabled(disabled, "bit-matrices") and term.width == BYTE:
+        from isel.synth.edges.matrices import matrix_edges
+
+        yield from ((found,) for found in matrix_edges(library.functions, term))
+    if not enabled(disabled, "lookups") or not library.tables.small:
+        return
+    if term.width == BYTE:
+        from isel.synth.edges.by_leaf import leaf_edges
+
+        yield from ((found,) for found in leaf_edges(term))
+    f = bytewise(term, question.facts)
+    if f is not None:
+        yield from _looked_up(library, f, term.width)
+
+
+def _looked_up(library: Library, f: Bytewise, width: int) -> Iterator[Way]:
+    """Yield lookups among few, else what they are joined to and lookups among more."""
+    every, found = indices(library.tables.small, f), False
+    for way in lookup_edges(every, f) if width == BYTE else ():
+        found = True
+        yield way
+    if found:
+        return
+    if not f.table:
+        from isel.synth.edges.byte_sets import set_edges
+
+        yield from set_edges(every, f, width)
+    if width < BYTE:
+        return
+    if not f.table:
+        from isel.synth.edges.two_tables import pair_edges
+
+        yield from pair_edges(every, f)
+    for lookup in library.tables.large:
+        yield from lookup_edges(indices((lookup,), f), f)
