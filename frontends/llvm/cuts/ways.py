@@ -15,6 +15,7 @@ from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.sides import Sides
+from frontends.llvm.cuts.tables import look_up
 from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.passes.left import Left
 from frontends.llvm.text.ast import Function
@@ -124,6 +125,15 @@ def _alone(sides: Sides, found: Stated, k: int) -> Sides:
     )
 
 
+def _look_up(sides: Sides) -> Sides | None:
+    """Return the sides with loads of the source at an index that are elements of what is read where
+    it begins, None where there are none.
+    """
+    function, tables = look_up(sides.graph(0))
+    new = tables and tables.keys() != sides.tables.keys()
+    return replace(sides, source=function, tables=tables) if new else None
+
+
 # What is tried, in this order, to bring both sides to one control flow and what it carries.
 WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     _unpack,
@@ -133,6 +143,7 @@ WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     _merge_arms,
     _permute,
     _follow,
+    _look_up,
 )
 
 

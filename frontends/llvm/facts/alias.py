@@ -24,6 +24,7 @@ _LIFE: Final = "llvm.lifetime."
 _DECLARES: Final = "llvm.experimental.noalias.scope.decl"
 _MASKED_STORE: Final = "llvm.masked.store."  # at most what a store would write
 _READS: Final = frozenset(("nosync", "nounwind", "willreturn", "memory(argmem:", "read)"))
+_CONSTANT: Final = re.compile(r"(?:(?!global )[^ ]+ )*?constant ")
 _NODE: Final = re.compile(r"![0-9]+")
 _NAME: Final = re.compile(r'!"([^"]*)"')
 
@@ -72,9 +73,7 @@ class Writes:
             size = self._size(i.operands[0])
             gap = to_signed(at.offset - span.low, at.bits)
             return size is not None and not -size < gap < span.high - span.low
-        return (at is not None and self.lie_apart(at.base, span.address.base)) or self._is_scoped(
-            effect, span
-        )
+        return self._is_apart(at, span.address) or self._is_scoped(effect, span)
 
     def avoids(self, effect: Place, p: Place) -> bool:
         """Tell whether an effect writes nothing that a plain load or store accesses."""
@@ -110,6 +109,13 @@ class Writes:
         if not (ends or _stores(i)):
             return False
         at = self.addresses.of(i.operands[-1] if ends else i.operands[1])
+        return self._is_apart(at, address)
+
+    def _is_apart(self, at: Address | None, address: Address) -> bool:
+        """Tell whether a store there writes another object, as it does if one is a constant."""
+        named = self.graph.contents.named
+        if _CONSTANT.match(named.get(self.object(address.base).removeprefix("ptr "), "")):
+            return True
         return at is not None and self.lie_apart(at.base, address.base)
 
     def _only_reads(self, i: Instr) -> bool:
