@@ -16,7 +16,7 @@ from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.facts.alias import Writes
 from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.meaning.limits import TABLES_BYTES
-from frontends.llvm.text.ast import Function, Instr, IntType, Local, Operand
+from frontends.llvm.text.ast import Function, Instr, IntType, Local, Operand, PtrType
 from frontends.llvm.text.layout import Array, NotSized
 from frontends.llvm.text.operands import read_type, scalar_lane
 from frontends.llvm.text.parse import parse_instruction, with_ends
@@ -94,7 +94,7 @@ def _loads(graph: Graph) -> Iterator[tuple[Place, Operand, str, tuple[int, IntTy
 
 def _index(graph: Graph, i: Instr, size: int) -> Operand | None:
     """Return the index of a step over so many elements of a size, None where it is another."""
-    if i.opcode != "getelementptr" or not i.known or not isinstance(i.operands[1], Operand):
+    if i.opcode != "getelementptr" or not i.known or i.operands[1].type != PtrType():
         return None
     try:
         steps = [*graph.sizes.steps(i, 64)]

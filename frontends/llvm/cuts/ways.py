@@ -162,7 +162,8 @@ def compare_changed(sides: Sides, found: Unknown) -> Proved | Unknown:
     for way in WAYS:
         while isinstance(then, Unknown) and (plain := _go(way, sides)) is not None:
             then = compare_by_cuts(sides := plain)
-    if isinstance(then, Proved) or (plain := _go(partial(_follow, thin=True), sides)) is None:
+    bare = replace(sides, tables={})  # which are of another source
+    if isinstance(then, Proved) or (plain := _go(partial(_follow, thin=True), bare)) is None:
         return then
     last = compare_by_cuts(plain)
     if isinstance(last, Proved):

@@ -16,6 +16,7 @@ from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand
 from frontends.llvm.text.layout import NotSized
 from frontends.llvm.text.rewording import literal_text, spell
+from frontends.llvm.text.syntax import number, shape_of
 from frontends.llvm.transform.neighbouring_loads import insertions
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.transpose import Lines
@@ -23,6 +24,7 @@ from frontends.llvm.transform.transpose import Lines
 _JOINED: Final = frozenset((
     "add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "zext", "sext", "trunc",
 ))  # fmt: skip
+_LANE: Final = "extractelement"
 _KIND: Final = re.compile(r"(?:[^ ]+ )*?(constant|global) \[(\d+) x i(\d+)\]")
 _READABLE: Final = re.compile(r"dereferenceable\((\d+)\)")
 
@@ -244,7 +246,11 @@ class _Draft:
             kind, instrs = lanes[0].type, [*map(self._leave, lanes)]
             own = [i for i in instrs if i is not None]
             kinds = {(i.opcode, i.type, i.operands[0].type) for i in own if i.known}
-            if len(own) < len(lanes) or len(kinds) > 1 or own[0].opcode not in _JOINED:
+            places = [(i.operands[0], number(i.operands[1])) for i in own if i.opcode == _LANE]
+            whole = own[0].operands[0] if places else lanes[0]
+            if places == [(whole, k) for k in range(shape_of(whole.type)[0])]:
+                self.joined[lanes] = spell(whole)
+            elif len(own) < len(lanes) or len(kinds) > 1 or own[0].opcode not in _JOINED:
                 self.joined[lanes] = w.gather([*map(spell, lanes)], kind)
             else:
                 rows = zip(*(i.operands for i in own), strict=True)
