@@ -145,7 +145,7 @@ def _elements(c: Cursor, count: int, kind: IntType) -> tuple[int, ...]:
     if c.take("zeroinitializer"):
         return (0,) * count
     if c.token[:2] == 'c"' and kind.bits == 8:
-        parts = [m for m in _PART.finditer(c.token[2:-1])]
+        parts = list(_PART.finditer(c.token[2:-1]))
         found = [int(m[1], 16) if m[1] else ord(m[0][-1]) for m in parts]
     else:
         words = c.text[c.position :].partition("]")[0].removeprefix("[").split(",")

@@ -221,7 +221,9 @@ class SourceCone(Cone):
         operands = [self.value(o) for o in i.operands]
         if i.name in self._tables:
             most = range_of(operands[1].lanes[0]).unsigned[1]
-            return self.meant(i, operands) if most < len(operands[0].lanes) else self._opaque(i.name)
+            return (
+                self.meant(i, operands) if most < len(operands[0].lanes) else self._opaque(i.name)
+            )
         guessed = any(
             "undef" in o.lanes
             if isinstance(o, Literal)

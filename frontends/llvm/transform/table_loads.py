@@ -152,7 +152,9 @@ def _literal(scope: Scope, pointer: str, table: Table) -> str:
     done = scope.optimise(text)
     found = None
     if not isinstance(done, WorkerFailed):
-        found = re.search(rf"ret {re.escape(table.type)} (<.*>|splat .*|zeroinitializer)$", done, re.M)
+        found = re.search(
+            rf"ret {re.escape(table.type)} (<.*>|splat .*|zeroinitializer)$", done, re.MULTILINE
+        )
     return found[1] if found else ""
 
 
@@ -195,7 +197,10 @@ class _Draft:
             lines[root.line] = self.scope.indent(root, *w.lines)
         if before:
             at = self._home(vectors[0].chain[0])
-            lines[at.line] = (*self.scope.indent(at, *before), *lines.get(at.line, (self.scope.module.lines[at.line],)))
+            lines[at.line] = (
+                *self.scope.indent(at, *before),
+                *lines.get(at.line, (self.scope.module.lines[at.line],)),
+            )
         return Change(lines, "lanes of a table", (*self.unused.values(),))
 
     def _home(self, root: Instr) -> Instr:
@@ -256,6 +261,10 @@ class _Draft:
                 rows = zip(*(i.operands for i in own), strict=True)
                 parts = [self._join(w, row) for row in rows]
                 wide, old = (f"<{len(lanes)} x {x}>" for x in (kind, own[0].operands[0].type))
-                text = f"{old} {parts[0]} to {wide}" if len(parts) == 1 else f"{wide} {', '.join(parts)}"
+                text = (
+                    f"{old} {parts[0]} to {wide}"
+                    if len(parts) == 1
+                    else f"{wide} {', '.join(parts)}"
+                )
                 self.joined[lanes] = w.write(f"{own[0].opcode} {text}")
         return self.joined[lanes]
