@@ -12,7 +12,7 @@ from tests.frontends.llvm.transformed import proves
 _TABLE: Final = (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 92, 7, 34, 255)
 _TEXT: Final = (
     "@t = internal constant [16 x i8] "
-     'c"\\03\\01\\04\\01\\05\\09\\02\\06\\05\\03\\05\\08\\\\\\07\\22\\FF"'
+    'c"\\03\\01\\04\\01\\05\\09\\02\\06\\05\\03\\05\\08\\\\\\07\\22\\FF"'
 )
 _OUTSIDE: Final = "@t = external constant [16 x i8]"
 _GIVEN: Final = "ptr noalias dereferenceable(16) %t, "
@@ -114,7 +114,6 @@ _RIGHT: Final = {
     "the high half": Pair(_TEXT, index="lshr i8 {}, 4"),
     "a constant of another module": _outside(),
     "a constant, wherever is written": _outside(out="ptr %d"),
-    "a constant, aligned": _outside(f"{_OUTSIDE}, align 16", before=_loaded("@t", 16)),
     "a variable that nothing else is": _outside("@t = external global [16 x i8]"),
     "an argument": _argument(),
     "an argument, not frozen": _argument(before="%t.0 = load <16 x i8>, ptr %t, align 1"),

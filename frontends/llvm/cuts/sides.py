@@ -21,8 +21,8 @@ class Sides:
     """Two functions with what surrounds them; ``called`` collects instructions of the machine
     that the target alone uses.  At the end of ``checked`` blocks the source may go either way, the
     first one only where a guard says so.  Lanes of values of the target that are ``shown`` refine
-    those of others of the source, of whose loads no block before reads those that are ``ahead``.  Of
-    some loads ``tables`` says by name which elements of what is read before they are.
+    those of others of the source, of whose loads no block before reads those that are ``ahead``.
+    Of some loads ``tables`` says by name which elements of what is read before they are.
     """
 
     source: Function

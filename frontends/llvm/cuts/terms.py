@@ -25,7 +25,7 @@ from frontends.llvm.text.ast import Instr, Literal, Local, Operand
 from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import bor, ite
 from isel.ir.expr import Expr, elem, leaves
-from isel.ir.ranges import range_of
+from isel.ir.ranges import high
 from isel.spec.target import Target
 
 _BITWISE: Final = frozenset(("and", "or", "xor", "shl", "lshr"))
@@ -84,6 +84,7 @@ class Cone:
     undefined: Expr = NO
     # instructions that choose once what undef or poison is to them, and their operands then
     chosen: dict[str, tuple[Expr, ...]] = field(default_factory=dict)
+    tables: Mapping[str, Instr] = field(default_factory=dict)  # what loads are, by name
     lanes: int = 0
     leaves: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
@@ -124,15 +125,11 @@ class Cone:
             if top in self.done:
                 waiting.pop()
                 continue
-            i = self.instr(top)
+            i = self.tables.get(top) or self.graph.places[top].instr
             todo = [o.name for o in i.operands if isinstance(o, Local) and o.name not in self.done]
             waiting += todo
             if not todo:
                 self.done[top] = self._note(self.lower(i))
-
-    def instr(self, name: str) -> Instr:
-        """Return what computes a value."""
-        return self.graph.places[name].instr
 
     def _note(self, value: Value) -> Value:
         self.lanes += len(value.lanes)
@@ -186,16 +183,13 @@ class SourceCone(Cone):
         opaque: Callable[[str], Value],
         *,
         anew: bool,
-        tables: Mapping[str, Instr],
     ) -> None:
         """``opaque`` gives the value of an instruction that is not followed after all; ``anew``
-        tells whether all that is used again is looked at anew; ``tables`` what loads at an index
-        are where that is in range.
+        tells whether all that is used again is looked at anew.
         """
         super().__init__("source", graph, isa, leaf)
         self._opaque = opaque
         self._anew = anew
-        self._tables = tables
         self.shared = False  # whether one look was taken for several uses
         self._guessed: set[str] = set()  # values that rest on what a literal's undef was chosen as
         self._narrow: set[str] = set()  # instructions that were given less than poison may be
@@ -212,18 +206,11 @@ class SourceCone(Cone):
         self.used.add(name)
         return self.done[name]
 
-    def instr(self, name: str) -> Instr:
-        """Return what computes a value, of some loads the choice among elements that they are."""
-        return self._tables.get(name) or super().instr(name)
-
     def lower(self, i: Instr) -> Value:
         """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
         operands = [self.value(o) for o in i.operands]
-        if i.name in self._tables:
-            most = range_of(operands[1].lanes[0]).unsigned[1]
-            return (
-                self.meant(i, operands) if most < len(operands[0].lanes) else self._opaque(i.name)
-            )
+        if i.name in self.tables and len(operands[0].lanes) <= high(operands[1].lanes[0]):
+            return self._opaque(i.name)
         guessed = any(
             "undef" in o.lanes
             if isinstance(o, Literal)

@@ -73,7 +73,9 @@ class Writes:
             size = self._size(i.operands[0])
             gap = to_signed(at.offset - span.low, at.bits)
             return size is not None and not -size < gap < span.high - span.low
-        return self._is_apart(at, span.address) or self._is_scoped(effect, span)
+        return (at is not None and self.lie_apart(at.base, span.address.base)) or self._is_scoped(
+            effect, span
+        )
 
     def avoids(self, effect: Place, p: Place) -> bool:
         """Tell whether an effect writes nothing that a plain load or store accesses."""
@@ -109,13 +111,6 @@ class Writes:
         if not (ends or _stores(i)):
             return False
         at = self.addresses.of(i.operands[-1] if ends else i.operands[1])
-        return self._is_apart(at, address)
-
-    def _is_apart(self, at: Address | None, address: Address) -> bool:
-        """Tell whether a store there writes another object, as it does if one is a constant."""
-        named = self.graph.contents.named
-        if _CONSTANT.match(named.get(self.object(address.base).removeprefix("ptr "), "")):
-            return True
         return at is not None and self.lie_apart(at.base, address.base)
 
     def _only_reads(self, i: Instr) -> bool:
@@ -133,10 +128,14 @@ class Writes:
             return None
 
     def lie_apart(self, one: str, other: str) -> bool:
-        """Tell whether what two bases lead to never lies in the same object: one is a ``noalias``
-        argument, or a slot of the stack, which nothing else that is an object here can be.
+        """Tell whether a store to one never is to what the other leads to: one is a ``noalias``
+        argument, or a slot of the stack, which nothing else that is an object here can be, or a
+        constant, which nothing is stored to.
         """
         a, b = self.object(one), self.object(other)
+        named = self.graph.contents.named
+        if any(_CONSTANT.match(named.get(x.removeprefix("ptr "), "")) for x in (a, b)):
+            return True
         own = self._noalias | self._slots
         return bool(a and b) and a != b and not {a, b}.isdisjoint(own)
 
