@@ -89,7 +89,7 @@ def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
         return None
     source = sides.graph(0)
     function, guards = with_early(follow(source, sides.graph(1), found), source)
-    return replace(sides, source=function, checked={**sides.checked, **guards})
+    return replace(sides, source=function, checked={**sides.checked, **guards}, tables={})
 
 
 def _state(sides: Sides, k: int) -> Sides | None:
@@ -125,15 +125,6 @@ def _alone(sides: Sides, found: Stated, k: int) -> Sides:
     )
 
 
-def _look_up(sides: Sides) -> Sides | None:
-    """Return the sides with loads of the source at an index that are elements of what is read where
-    it begins, None where there are none.
-    """
-    function, tables = look_up(sides.graph(0))
-    new = tables and tables.keys() != sides.tables.keys()
-    return replace(sides, source=function, tables=tables) if new else None
-
-
 # What is tried, in this order, to bring both sides to one control flow and what it carries.
 WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     _unpack,
@@ -143,7 +134,7 @@ WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     _merge_arms,
     _permute,
     _follow,
-    _look_up,
+    look_up,
 )
 
 
@@ -162,8 +153,7 @@ def compare_changed(sides: Sides, found: Unknown) -> Proved | Unknown:
     for way in WAYS:
         while isinstance(then, Unknown) and (plain := _go(way, sides)) is not None:
             then = compare_by_cuts(sides := plain)
-    bare = replace(sides, tables={})  # which are of another source
-    if isinstance(then, Proved) or (plain := _go(partial(_follow, thin=True), bare)) is None:
+    if isinstance(then, Proved) or (plain := _go(partial(_follow, thin=True), sides)) is None:
         return then
     last = compare_by_cuts(plain)
     if isinstance(last, Proved):
