@@ -82,7 +82,7 @@ class Row:
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return what loads tables before all loops, and their lanes where the vectors were."""
-        draft, lines = _Draft(scope, names), dict[int, tuple[str, ...]]()
+        draft, lines = _Draft(scope, names, self.root), dict[int, tuple[str, ...]]()
         for v in self.vectors:
             lines |= dict.fromkeys([i.line for i in (*v.chain, *v.loads)], ())
             lines[v.chain[0].line] = draft.vector(v)
@@ -132,16 +132,20 @@ def _said(scope: Scope, steps: Sequence[Instr]) -> re.Match[str] | None:
 
 @dataclass(slots=True)
 class _Draft:
-    """Values by what they hold, lines before all loops by where, and what may be unused then."""
+    """Where lines go, values by what they hold, lines before all loops by where, and what may be
+    unused then.
+    """
 
     scope: Scope
     names: Iterator[str]
+    root: Instr
     known: dict[object, str] = field(default_factory=dict)
     heads: dict[int, Lines] = field(default_factory=dict)
     unused: dict[str, Instr] = field(default_factory=dict)
 
     def vector(self, v: Vector) -> tuple[str, ...]:
         """Return what puts lanes of a table together."""
+        self.root = v.chain[0]
         w, n, kind, last = Lines(self.names), len(v.loads), f"<{v.count} x i8>", "poison"
         table = self._read(v, kind)
         lanes = [i.operands[-1] for x in v.loads if (i := self._leave(x.operands[0]))]
@@ -186,10 +190,23 @@ class _Draft:
         return self.known[key]
 
     def _alike(self, w: Lines, kind: Type, instrs: Sequence[Instr]) -> str:
-        """Return what computes scalars of vectors of operands, if they are computed alike."""
+        """Return what computes scalars of vectors of operands, if they are computed alike, or loads
+        them, if they are neighbours.
+        """
         (opcode, known, old), *more = {(i.opcode, i.known, i.operands[0].type) for i in instrs}
-        if more or not known or opcode not in _JOINED:
+        if more or not known or opcode not in ("load", *_JOINED):
             return ""
+        if opcode == "load":
+            return self._load(w, instrs)
         rows = [self._join(w, x) for x in zip(*(i.operands for i in instrs), strict=True)]
         text = f"{opcode} <{len(instrs)} x {old}> {', '.join(rows)}"
         return w.write(text if len(rows) > 1 else f"{text} to <{len(instrs)} x {kind}>")
+
+    def _load(self, w: Lines, loads: Sequence[Instr]) -> str:
+        """Return one load of neighbours, empty where they are none, or may be written meanwhile."""
+        first, at = loads[0], self.root
+        near = all(self.scope.is_neighbour(first, k, i) for k, i in enumerate(loads))
+        if not near or self.scope.written_between(*loads, at):
+            return ""
+        where = f"ptr {spell(first.operands[0])}, align {max(first.align, 1)}"
+        return w.write(f"load <{len(loads)} x {first.type}>, {where}")
