@@ -87,6 +87,11 @@ def range_of(e: Expr) -> Range:
     return _ANYWHERE.of(e)
 
 
+def high(e: Expr) -> int:
+    """Return the greatest that a term may be, unsigned, whatever its leaves are."""
+    return range_of(e).unsigned[1]
+
+
 def decide(root: Expr) -> Expr:
     """Return an equal term without the comparisons that ranges decide."""
     return _ANYWHERE.decide(root)

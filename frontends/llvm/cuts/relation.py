@@ -210,6 +210,7 @@ class _Proof:
             opaque=self._source_value,
             anew=anew,
         )
+        self.mine.tables = relation.sides.tables
 
     def of(self, t: Operand, s: Operand) -> Proved | None:
         """Prove that ``t`` refines ``s``, None if that was not shown."""
@@ -322,7 +323,7 @@ class _Proof:
             place is not None
             and name not in self.met
             and (name not in self.r.taken or self.r.made.by(name))
-            and expandable(place, self.r.source)
+            and (expandable(place, self.r.source) or name in self.mine.tables)
         ):
             return None
         return self._source_value(name)

@@ -22,6 +22,7 @@ class Sides:
     that the target alone uses.  At the end of ``checked`` blocks the source may go either way, the
     first one only where a guard says so.  Lanes of values of the target that are ``shown`` refine
     those of others of the source, of whose loads no block before reads those that are ``ahead``.
+    Of some loads ``tables`` says by name which elements of what is read before they are.
     """
 
     source: Function
@@ -36,6 +37,7 @@ class Sides:
     checked: Mapping[str, Guard] = field(default_factory=dict)
     shown: Sequence[tuple[Operand, Operand, Sequence[bool]]] = ()
     ahead: frozenset[str] = frozenset()
+    tables: Mapping[str, Instr] = field(default_factory=dict)
     guesses: Guesses = UNTOLD  # of what nobody has said
     graphs: dict[int, Graph] = field(default_factory=dict, init=False, compare=False, repr=False)
 

@@ -9,7 +9,7 @@ looks are then the same), and for those that are, whatever values they may take.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,6 +25,7 @@ from frontends.llvm.text.ast import Instr, Literal, Local, Operand
 from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import bor, ite
 from isel.ir.expr import Expr, elem, leaves
+from isel.ir.ranges import high
 from isel.spec.target import Target
 
 _BITWISE: Final = frozenset(("and", "or", "xor", "shl", "lshr"))
@@ -83,6 +84,7 @@ class Cone:
     undefined: Expr = NO
     # instructions that choose once what undef or poison is to them, and their operands then
     chosen: dict[str, tuple[Expr, ...]] = field(default_factory=dict)
+    tables: Mapping[str, Instr] = field(default_factory=dict)  # what loads are, by name
     lanes: int = 0
     leaves: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
@@ -123,7 +125,7 @@ class Cone:
             if top in self.done:
                 waiting.pop()
                 continue
-            i = self.graph.places[top].instr
+            i = self.tables.get(top) or self.graph.places[top].instr
             todo = [o.name for o in i.operands if isinstance(o, Local) and o.name not in self.done]
             waiting += todo
             if not todo:
@@ -200,6 +202,8 @@ class SourceCone(Cone):
     def lower(self, i: Instr) -> Value:
         """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
         operands = [self.value(o) for o in i.operands]
+        if i.name in self.tables and len(operands[0].lanes) <= high(operands[1].lanes[0]):
+            return self._opaque(i.name)
         guessed = any(
             "undef" in o.lanes
             if isinstance(o, Literal)

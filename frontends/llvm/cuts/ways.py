@@ -15,6 +15,7 @@ from frontends.llvm.cuts.compare import compare_by_cuts
 from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.sides import Sides
+from frontends.llvm.cuts.tables import look_up
 from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.passes.left import Left
 from frontends.llvm.text.ast import Function
@@ -88,7 +89,7 @@ def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
         return None
     source = sides.graph(0)
     function, guards = with_early(follow(source, sides.graph(1), found), source)
-    return replace(sides, source=function, checked={**sides.checked, **guards})
+    return replace(sides, source=function, checked={**sides.checked, **guards}, tables={})
 
 
 def _state(sides: Sides, k: int) -> Sides | None:
@@ -133,6 +134,7 @@ WAYS: Final[Sequence[Callable[[Sides], Sides | None]]] = (
     _merge_arms,
     _permute,
     _follow,
+    look_up,
 )
 
 

@@ -25,6 +25,7 @@ _LIFE: Final = "llvm.lifetime."
 _DECLARES: Final = "llvm.experimental.noalias.scope.decl"
 _MASKED_STORE: Final = "llvm.masked.store."  # at most what a store would write
 _READS: Final = frozenset(("nosync", "nounwind", "willreturn", "memory(argmem:", "read)"))
+_CONSTANT: Final = re.compile(r"(?:(?!global )[^ ]+ )*?constant ")
 _NODE: Final = re.compile(r"![0-9]+")
 _NAME: Final = re.compile(r'!"([^"]*)"')
 
@@ -128,10 +129,14 @@ class Writes:
             return None
 
     def lie_apart(self, one: str, other: str) -> bool:
-        """Tell whether what two bases lead to never lies in the same object: one is a ``noalias``
-        argument, or a slot of the stack, which nothing else that is an object here can be.
+        """Tell whether a store to one never is to what the other leads to: one is a ``noalias``
+        argument, or a slot of the stack, which nothing else that is an object here can be, or a
+        constant, which nothing is stored to.
         """
         a, b = self.object(one), self.object(other)
+        named = self.graph.contents.named
+        if any(_CONSTANT.match(named.get(x.removeprefix("ptr "), "")) for x in (a, b)):
+            return True
         own = self._noalias | self._slots
         return bool(a and b) and a != b and not {a, b}.isdisjoint(own)
 

@@ -30,6 +30,7 @@ from frontends.llvm.text.ast import Instr, Literal
 from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir import build as b
 from isel.ir.expr import Expr, const
+from isel.ir.ranges import high
 from isel.spec.target import Target
 
 _DEMAND: Final = re.compile(r"(?:noundef|range\(.*\)|nofpclass\(.*\)|nonnull) @\d+$")
@@ -191,8 +192,9 @@ def _at(index: Value, i: int) -> Expr:
 
 def _extract(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     x, index = operands
-    value, poison = x.lanes[0], YES
-    for i, (e, p) in enumerate(x.rows):
+    most = high(index.lanes[0])
+    value, poison = x.lanes[0], YES if most >= len(x.lanes) else x.poison[0]
+    for i, (e, p) in enumerate(x.rows[: most + 1]):
         here = _at(index, i)
         value, poison = b.ite(here, e, value), b.ite(here, p, poison)
     return Meaning(Value(x.width, (value,), (b.bor(index.poison[0], poison),)))

@@ -81,6 +81,13 @@ BEFORE_WINDOWS: Final = (
         rival=True,
     ),
     Row(
+        "table-loads",
+        "lanes of a table in registers in place of scalars that are loaded from it",
+        "frontends.llvm.transform.table_loads",
+        "insertelement",
+        patient=True,
+    ),
+    Row(
         "neighbouring-loads",
         "one vector load in place of scalar loads of neighbours that are put together",
         "insertelement",

@@ -1,0 +1,212 @@
+"""Bytes loaded from small tables at indices that are computed alike, and put together: lanes of
+the table, which is in a register, at the lanes of one vector of indices.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from operator import itemgetter
+from typing import Final
+
+from frontends.llvm.limits import TABLE_LOADS_MOST
+from frontends.llvm.meaning.bounds import bound_of, bounds_of
+from frontends.llvm.splicing.loads import may_write
+from frontends.llvm.text.ast import Instr, IntType, Literal, Operand, Type
+from frontends.llvm.text.rewording import spell
+from frontends.llvm.text.syntax import number, shape_of
+from frontends.llvm.transform.neighbouring_loads import insertions
+from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.transpose import Lines
+
+_JOINED: Final = frozenset((
+    "add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "zext", "sext", "trunc",
+))  # fmt: skip
+_SAID: Final = re.compile(
+    r'\bdereferenceable\((\d+)|global \[(\d+) x i8\]|constant \[(\d+) x i8\](?:$|,| c"([^"]*)")'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """Insertions, the last one first, the loads that they insert by lane, what steps to these from
+    one pointer, what is said of that, and the greatest index.
+    """
+
+    chain: Sequence[Instr]
+    loads: Sequence[Instr]
+    steps: Sequence[Instr]
+    said: re.Match[str]
+    most: int = 0
+
+    @property
+    def count(self) -> int:
+        """The bytes that are read of the table."""
+        return 1 << self.most.bit_length()
+
+    @property
+    def table(self) -> str:
+        """The table as a literal, or the load of it."""
+        if self.said[4] is None:
+            return f"load <{self.count} x i8>, ptr {spell(self.steps[0].operands[1])}, align 1"
+        code = re.sub(r"\\([0-9A-F]{2})", r"\\x\1", self.said[4])
+        text = code.encode().decode("unicode_escape")[: self.count]
+        lanes = [f"i8 {ord(x)}" for x in text] + ["i8 poison"] * (self.count - len(text))
+        return f"<{', '.join(lanes)}>"
+
+    def within(self, bounds: Mapping[str, int]) -> Vector:
+        """Return it with the greatest index."""
+        return replace(self, most=max(bound_of(s.operands[-1], bounds) for s in self.steps))
+
+    def may_be(self, scope: Scope) -> bool:
+        """Tell whether the table has what may be read of it, and nothing writes that."""
+        fixed, size = self.said[4] is not None, int(self.said[1] or self.said[2] or self.said[3])
+        every = (i for i in scope.view if not fixed and may_write(i, scope.said))
+        small = self.most < size and self.count <= min(TABLE_LOADS_MOST, size + fixed * self.most)
+        return small and not any(scope.may_meet(i, self.loads[0]) for i in every)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The vectors of a function that are put together so."""
+
+    vectors: Sequence[Vector]
+    why_not: str
+
+    @property
+    def root(self) -> Instr:
+        """The last insertion of the first of them."""
+        return self.vectors[0].chain[0]
+
+    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
+        """Return what loads tables before all loops, and their lanes where the vectors were."""
+        draft, lines = _Draft(scope, names, self.root), dict[int, tuple[str, ...]]()
+        for v in self.vectors:
+            lines |= dict.fromkeys([i.line for i in (*v.chain, *v.loads)], ())
+            lines[v.chain[0].line] = draft.vector(v)
+        for at, head in draft.heads.items():
+            own = lines.get(at, (scope.module.lines[at],))
+            lines[at] = (*scope.indent(self.root, *head.lines), *own)
+        return Change(lines, "lanes of a table", (*draft.unused.values(),))
+
+
+def sites(scope: Scope) -> Iterator[Row]:
+    """Yield the vectors of a function, if there are any."""
+    found = [*_vectors(scope)]
+    bounds = bounds_of(scope.view) if found else {}
+    if found := [w for v in found if (w := v.within(bounds)).may_be(scope)]:
+        yield Row(found, scope.why_small)
+
+
+def _vectors(scope: Scope) -> Iterator[Vector]:
+    """Yield vectors of bytes that are loaded for them alone, by what their last insertions are."""
+    for i in (i for i in scope.view if i.opcode == "insertelement" and i.known):
+        chain = insertions(scope, i)
+        loads = [x for _, x, _ in sorted(chain, key=itemgetter(0))]
+        parts = [x for *_, x in chain]
+        if len(loads) > 3 and scope.is_closed((*loads, *parts[1:]), parts):
+            steps = [*map(partial(_step, scope), loads)]
+            if said := _said(scope, steps):
+                yield Vector(parts, loads, steps, said)
+
+
+def _step(scope: Scope, load: Instr) -> Instr:
+    """Return what steps to a byte that is loaded, or the instruction itself."""
+    plain = (load.opcode, load.known, load.type) == ("load", True, IntType(8))
+    return (scope.definition(load.operands[0]) if plain else None) or load
+
+
+def _said(scope: Scope, steps: Sequence[Instr]) -> re.Match[str] | None:
+    """Return what is said of the bytes of which the last index of each address names one."""
+    alike = {(s.opcode, s.operands[:-1]) for s in steps}
+    opcode, (*_, at) = steps[0].opcode, steps[0].operands[:2]
+    outer = [number(o) for o in steps[0].operands[2:-1]]
+    if len(alike) > 1 or opcode != "getelementptr" or any(x != 0 for x in outer):
+        return None
+    pointer = spell(at)
+    given = [" ".join(a.attributes) for a in scope.function.arguments if f"%{a.name}" == pointer]
+    return _SAID.search(given[0] if given else scope.said.named.get(pointer, ""))
+
+
+@dataclass(slots=True)
+class _Draft:
+    """Where lines go, values by what they hold, lines before all loops by where, and what may be
+    unused then.
+    """
+
+    scope: Scope
+    names: Iterator[str]
+    root: Instr
+    known: dict[object, str] = field(default_factory=dict)
+    heads: dict[int, Lines] = field(default_factory=dict)
+    unused: dict[str, Instr] = field(default_factory=dict)
+
+    def vector(self, v: Vector) -> tuple[str, ...]:
+        """Return what puts lanes of a table together."""
+        self.root = v.chain[0]
+        w, n, kind, last = Lines(self.names), len(v.loads), f"<{v.count} x i8>", "poison"
+        table = self._read(v, kind)
+        lanes = [i.operands[-1] for x in v.loads if (i := self._leave(x.operands[0]))]
+        index, bits = self._join(w, lanes), shape_of(lanes[0].type)[1]
+        if bits != 8:
+            index = w.write(f"trunc <{n} x i{bits}> {index} to <{n} x i8>")
+        for k in range(n):
+            at = w.write(f"extractelement <{n} x i8> {index}, i64 {k}")
+            lane = w.write(f"extractelement {kind} {table}, i8 {at}")
+            called = v.chain[0].name if k == n - 1 else ""
+            last = w.write(f"insertelement <{n} x i8> {last}, i8 {lane}, i64 {k}", called=called)
+        return self.scope.indent(v.chain[0], *w.lines)
+
+    def _read(self, v: Vector, kind: str) -> str:
+        """Return a table as a value: loaded out of all loops, and frozen for all looks."""
+        view, at = self.scope.view, v.chain[0]
+        while (home := view.homes[view.places[at.line]]) is not None:
+            at = view.end(home)
+        key, head = (at.line, v.table), self.heads.setdefault(at.line, Lines(self.names))
+        if key not in self.known:
+            load = v.table[:4] == "load"
+            self.known[key] = (
+                head.write(f"freeze {kind} {head.write(v.table)}") if load else v.table
+            )
+        return self.known[key]
+
+    def _leave(self, o: Operand) -> Instr | None:
+        """Return what gives an operand; it may be unused then."""
+        i = self.scope.definition(o)
+        self.unused.update({} if i is None else {i.name: i})
+        return i
+
+    def _join(self, w: Lines, lanes: Sequence[Operand]) -> str:
+        """Return scalars as a vector."""
+        key, texts = (*lanes,), [*map(spell, lanes)]
+        if all(isinstance(o, Literal) for o in lanes):
+            return f"<{', '.join(f'{lanes[0].type} {x}' for x in texts)}>"
+        if key not in self.known:
+            instrs = [i for i in map(self._leave, lanes) if i is not None]
+            alike = len(instrs) == len(lanes) and self._alike(w, lanes[0].type, instrs)
+            self.known[key] = alike or w.gather(texts, lanes[0].type)
+        return self.known[key]
+
+    def _alike(self, w: Lines, kind: Type, instrs: Sequence[Instr]) -> str:
+        """Return what computes scalars of vectors of operands, if they are computed alike, or loads
+        them, if they are neighbours.
+        """
+        (opcode, known, old), *more = {(i.opcode, i.known, i.operands[0].type) for i in instrs}
+        if more or not known or opcode not in ("load", *_JOINED):
+            return ""
+        if opcode == "load":
+            return self._load(w, instrs)
+        rows = [self._join(w, x) for x in zip(*(i.operands for i in instrs), strict=True)]
+        text = f"{opcode} <{len(instrs)} x {old}> {', '.join(rows)}"
+        return w.write(text if len(rows) > 1 else f"{text} to <{len(instrs)} x {kind}>")
+
+    def _load(self, w: Lines, loads: Sequence[Instr]) -> str:
+        """Return one load of neighbours, empty where they are none, or may be written meanwhile."""
+        first, at = loads[0], self.root
+        near = all(self.scope.is_neighbour(first, k, i) for k, i in enumerate(loads))
+        if not near or self.scope.written_between(*loads, at):
+            return ""
+        where = f"ptr {spell(first.operands[0])}, align {max(first.align, 1)}"
+        return w.write(f"load <{len(loads)} x {first.type}>, {where}")
