@@ -203,7 +203,7 @@ class SourceCone(Cone):
         """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
         operands = [self.value(o) for o in i.operands]
         if i.name in self.tables and len(operands[0].lanes) <= high(operands[1].lanes[0]):
-            return self._opaque(i.name)
+            return self.opaque(i.name)
         guessed = any(
             "undef" in o.lanes
             if isinstance(o, Literal)

@@ -83,7 +83,6 @@ BEFORE_WINDOWS: Final = (
     Row(
         "table-loads",
         "lanes of a table in registers in place of scalars that are loaded from it",
-        "frontends.llvm.transform.table_loads",
         "insertelement",
         patient=True,
     ),
