@@ -201,9 +201,8 @@ class Layering:
         if self.deadline.passed and entry not in self._planned_in_time:
             return None
         self._planned_in_time.add(entry)
-        if why_skip(self.module, function, self.options):
-            return None
-        aim = aim_of(function, self.tools.target_of(self._triple), self.options)
+        target, o = self.tools.target_of(self._triple), self.options
+        aim = why_skip(self.module, function, o) or aim_of(function, target, o)
         if isinstance(aim, str):
             return None
         self._aims[function.name] = aim

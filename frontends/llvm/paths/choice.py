@@ -40,9 +40,6 @@ class Chooser:
         default_factory=dict
     )  # the value that a choice most likely takes
     counts: dict[str, int] = field(default_factory=dict)
-    undefs: dict[Expr, Expr] = field(
-        default_factory=dict
-    )  # late choice to the bit under which it is one
     masks: dict[Expr, Expr] = field(
         default_factory=dict
     )  # late choice to the bits of the value that it decides
@@ -61,7 +58,6 @@ class Chooser:
         x = elem(f"{self.side}.{what}.u", offset, width)
         self.late.add(x)
         self.usual[x] = value
-        self.undefs[x] = ne(mask, const(0, width))
         self.masks[x] = mask
         return self._look(x)
 
@@ -72,6 +68,10 @@ class Chooser:
     def _look(self, x: Expr) -> Expr:
         mask = self.masks[x]
         return x if mask.is_const else bor(band(self.usual[x], bnot(mask)), band(x, mask))
+
+    def undefined(self, x: Expr) -> Expr:
+        """Return the bit under which a late choice is one."""
+        return ne(self.masks[x], const(0, x.width))
 
     def untouched(self, e: Expr) -> bool:
         """Tell whether a term is an input as it was looked at, and not computed from it."""
@@ -116,7 +116,6 @@ class Chooser:
             y = mapping[x] = elem(new[x.source], x.offset, x.width)
             (self.early if early else self.late).add(y)
             self.usual[y] = self.usual[x]
-            self.undefs[y] = self.undefs[x]
             self.masks[y] = self.masks[x]
         return value.over(mapping)
 
