@@ -69,7 +69,7 @@ class Chooser:
         mask = self.masks[x]
         return x if mask.is_const else bor(band(self.usual[x], bnot(mask)), band(x, mask))
 
-    def undefined(self, x: Expr) -> Expr:
+    def undef_bit(self, x: Expr) -> Expr:
         """Return the bit under which a late choice is one."""
         return ne(self.masks[x], const(0, x.width))
 
