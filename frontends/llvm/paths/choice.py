@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from frontends.llvm.meaning.lanes import NO, YES, Cannot, Value
 from frontends.llvm.meaning.limits import CHOICE_LIMIT
-from isel.ir.build import band, bnot, bor, ite, ne
+from isel.ir.build import band, bnot, bor, ite
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
 
@@ -68,10 +68,6 @@ class Chooser:
     def _look(self, x: Expr) -> Expr:
         mask = self.masks[x]
         return x if mask.is_const else bor(band(self.usual[x], bnot(mask)), band(x, mask))
-
-    def undef_bit(self, x: Expr) -> Expr:
-        """Return the bit under which a late choice is one."""
-        return ne(self.masks[x], const(0, x.width))
 
     def untouched(self, e: Expr) -> bool:
         """Tell whether a term is an input as it was looked at, and not computed from it."""
