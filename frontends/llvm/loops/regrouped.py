@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 
 from frontends.llvm.limits import REGROUPED_LANES
 from frontends.llvm.loops.code import BEFORE, BEHIND, LAST, Changes, Code
@@ -15,11 +16,11 @@ from frontends.llvm.loops.regroup import (
     cast_of,
     differences,
     in_memory_order,
-    joined_constant,
     narrow_products,
     nonnegative,
     source_widths,
 )
+from frontends.llvm.meaning.intrinsics import REDUCTIONS
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.emit import Value, constant_text, operand_text, type_text
@@ -27,6 +28,7 @@ from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.webs import Bundle, reduction_of
+from isel.ir.expr import const
 from isel.ir.joins import JOINS
 
 
@@ -184,9 +186,8 @@ class Regrouped:
         """Return constants as one of the new shape."""
         lanes = [x for o in literals for x in o.lanes]
         neutral = JOINS[self.web.join].neutral(self.width)
-        known = [x if isinstance(x, int) else neutral for x in lanes]
-        total = joined_constant(self.web.join, known, self.width)
-        return self._spread(total)
+        known = [const(x if isinstance(x, int) else neutral, self.width) for x in lanes]
+        return self._spread(reduce(REDUCTIONS[self.web.join], known).value)
 
     def _spread(self, total: int) -> Value:
         s = self.shape
