@@ -18,9 +18,10 @@ from isel.ir.ops import natural
 from isel.ir.ranges import ranges_where
 from isel.model.answer import GrammarOptions, Options
 from isel.model.mechanisms import enabled
+from isel.model.memory import Memory
 from isel.smt.versions import solver_versions
 from isel.synth import limits
-from isel.synth.cegis.kept import Memory, key_of, read, write
+from isel.synth.cegis.kept import key_of, read, write
 from isel.synth.cegis.run import Mapper, is_broken, run_tasks
 from isel.synth.cegis.screen import grammars_for, is_searchable
 from isel.synth.cegis.types import Found, Grammar, Outcome, Task

@@ -16,12 +16,12 @@ from isel.ir.ranges import ranges_where
 from isel.model.answer import Candidate, Options, Result
 from isel.model.machine import Machine
 from isel.model.mechanisms import enabled
+from isel.model.memory import Memory
 from isel.model.program import Program, outputs
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio, first_turns
 from isel.synth import claims, limits
-from isel.synth.cegis.kept import Memory
 from isel.synth.cegis.run import Mapper
 from isel.synth.edges.variants import but_plain
 from isel.synth.goals.once import once

@@ -23,7 +23,7 @@ from frontends.llvm.cuts.joins import Set, arriving
 from frontends.llvm.cuts.relation import Relation
 from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.stores import join_stores
-from frontends.llvm.cuts.wording import bits_of, key_of, said_of, value_of
+from frontends.llvm.cuts.wording import key_of, said_of, value_of
 from frontends.llvm.facts.graph import (
     SPECULATABLE,
     Graph,
@@ -40,6 +40,7 @@ from frontends.llvm.paths.border import Rule, rule_of, said, why_refused
 from frontends.llvm.paths.heads import compare
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.identity import head_tokens, local_names
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import incoming
 from isel.model.verdict import Proved, Unknown
 from isel.verify.prove import Known, conjoined
@@ -269,7 +270,7 @@ class _Comparison:
         """Tell whether a division is by constants, none of which is 0 or -1."""
         by = i.operands[1] if i.known and len(i.operands) == 2 else None
         return isinstance(by, Literal) and all(
-            isinstance(x, int) and x not in (0, (1 << bits_of(by)) - 1) for x in by.lanes
+            isinstance(x, int) and x not in (0, (1 << shape_of(by.type)[1]) - 1) for x in by.lanes
         )
 
     def _new_call(self, a: str, i: Instr) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frontends.llvm.facts.graph import Graph
-from frontends.llvm.text.ast import Instr, Literal, Local, Operand
+from frontends.llvm.text.ast import Instr, Local, Operand
 
 
 def key_of(graph: Graph, o: Operand | None) -> object:
@@ -21,9 +21,3 @@ def said_of(i: Instr) -> str:
 def value_of(o: Operand) -> str:
     """Return how a value is called."""
     return f"%{o.name}" if isinstance(o, Local) else "a constant"
-
-
-def bits_of(o: Literal) -> int:
-    """Return the bits of a lane of a constant."""
-    kind = str(o.type)
-    return int(kind.rpartition("i")[2].rstrip(">"))

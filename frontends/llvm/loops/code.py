@@ -12,6 +12,7 @@ from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.rewording import rename, shuffle
 
 _OPCODES = ("add", "and", "or", "xor")
+BEFORE, BEHIND, LAST = range(3)  # where new lines go
 
 
 @dataclass
@@ -68,48 +69,38 @@ class Code:
 
 @dataclass
 class Changes:
-    """What becomes of the lines of a function: what goes before and behind them, and which go."""
+    """What becomes of the lines of a function: what is ``placed`` before one, behind it, or behind
+    all that is, and which go.
+    """
 
-    before: dict[int, list[str]] = field(default_factory=dict)
-    after: dict[int, list[str]] = field(default_factory=dict)
-    later: dict[int, list[str]] = field(default_factory=dict)
+    placed: list[tuple[int, int, str]] = field(default_factory=list)
     gone: dict[int, str] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
     declarations: dict[str, str] = field(default_factory=dict)
 
     def add(self, other: Changes) -> None:
         """Take over what becomes of the lines of another web."""
-        for mine, theirs in (
-            (self.before, other.before),
-            (self.after, other.after),
-            (self.later, other.later),
-        ):
-            for at, lines in theirs.items():
-                mine.setdefault(at, []).extend(lines)
+        self.placed += other.placed
         self.gone.update(other.gone)
         self.renamed.update(other.renamed)
         self.declarations.update(other.declarations)
 
-    def new(self) -> tuple[str, ...]:
+    def new(self) -> list[tuple[int, int, str]]:
         """Return the new lines in the order of their places."""
-        places = sorted({*self.before, *self.after, *self.later})
-        rows = (d.get(at, ()) for at in places for d in (self.before, self.after, self.later))
-        return tuple(x.strip() for row in rows for x in row)
+        return sorted(self.placed, key=lambda x: x[:2])
 
     def edits(self, module: Module, function: Function) -> Edits:
         """Return the changed lines; debug records of values that are gone say so."""
         lines: dict[int, tuple[str, ...]] = {}
         names = [n for n in self.gone.values() if n not in self.renamed]
+        new = {(at, side): list[str]() for at in function.span for side in (False, True)}
+        for at, order, x in self.new():
+            new[at, order > BEFORE].append(x)
         for at in function.span:
             line = module.lines[at]
             text = rename(line, self.renamed) if self.renamed else line
             kept = () if at in self.gone else (without(text, names) if is_record(line) else text,)
-            new = (
-                *self.before.get(at, ()),
-                *kept,
-                *self.after.get(at, ()),
-                *self.later.get(at, ()),
-            )
-            if new != (line,):
-                lines[at - function.first] = new
+            found = (*new[at, False], *kept, *new[at, True])
+            if found != (line,):
+                lines[at - function.first] = found
         return Edits(lines, self.declarations)

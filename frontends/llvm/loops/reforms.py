@@ -130,7 +130,7 @@ def _make(
         whole.add(changes)
         web = plan.web
         old = tuple(i.text.strip() for i in web.members.values())
-        rows.append(Row(web.root, old, changes.new()))
+        rows.append(Row(web.root, old, tuple(x.strip() for *_, x in changes.new())))
         roots.update(dict.fromkeys(given, web.root))
     if not rows:
         return None

@@ -20,7 +20,6 @@ from frontends.llvm.text.syntax import intrinsic_of, is_below, shape_of
 from frontends.llvm.text.view import View, incoming
 from frontends.llvm.windows.webs import Bundle, Web, bundles_of, lift, reduction_of
 from isel.ir.joins import JOINS
-from isel.ir.ops import OPS, apply_integer
 
 Slot: TypeAlias = tuple[Operand, int]
 _WIDTHS: Final = (8, 16, 32, 64)
@@ -314,19 +313,3 @@ def narrow_products(view: View, values: Sequence[Operand]) -> list[Operand]:
 def _is_extended(view: View, o: Operand) -> bool:
     i = view.definition(o)
     return i is not None and i.opcode == "zext"
-
-
-def joined_constant(join: str, values: Sequence[int], width: int) -> int:
-    """Return what integers of ``width`` bits are together."""
-    top, mask = 1 << (width - 1), (1 << width) - 1
-    total = values[0]
-    for v in values[1:]:
-        match join:
-            case "add" | "and" | "or" | "xor":
-                total = apply_integer(OPS[join], [total, v], [width, width], ()) & mask
-            case "umin" | "umax":
-                total = (min if join == "umin" else max)(total, v)
-            case _:
-                order = (total ^ top, v ^ top)
-                total = (min if join == "smin" else max)(order) ^ top
-    return total

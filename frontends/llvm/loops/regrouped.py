@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 
 from frontends.llvm.limits import REGROUPED_LANES
-from frontends.llvm.loops.code import Changes, Code
+from frontends.llvm.loops.code import BEFORE, BEHIND, LAST, Changes, Code
 from frontends.llvm.loops.regroup import (
     Parts,
     Plan,
@@ -15,11 +16,11 @@ from frontends.llvm.loops.regroup import (
     cast_of,
     differences,
     in_memory_order,
-    joined_constant,
     narrow_products,
     nonnegative,
     source_widths,
 )
+from frontends.llvm.meaning.intrinsics import REDUCTIONS
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.emit import Value, constant_text, operand_text, type_text
@@ -27,6 +28,7 @@ from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.webs import Bundle, reduction_of
+from isel.ir.expr import const
 from isel.ir.joins import JOINS
 
 
@@ -93,7 +95,7 @@ class Regrouped:
         code = self._code()
         at = max(self.web.members[n].line for n in bundle)
         self.new[bundle] = self._together(code, parts, len(bundle))
-        self._add(self.changes.after, at, code.lines)
+        self._add(at, BEHIND, code.lines)
 
     def _code(self) -> Code:
         return Code(self.fresh, self.changes.declarations)
@@ -184,9 +186,8 @@ class Regrouped:
         """Return constants as one of the new shape."""
         lanes = [x for o in literals for x in o.lanes]
         neutral = JOINS[self.web.join].neutral(self.width)
-        known = [x if isinstance(x, int) else neutral for x in lanes]
-        total = joined_constant(self.web.join, known, self.width)
-        return self._spread(total)
+        known = [const(x if isinstance(x, int) else neutral, self.width) for x in lanes]
+        return self._spread(reduce(REDUCTIONS[self.web.join], known).value)
 
     def _spread(self, total: int) -> Value:
         s = self.shape
@@ -229,7 +230,7 @@ class Regrouped:
         at = min(self.web.members[n].line for n in bundle)
         for v, texts in zip(self.new[bundle], rows, strict=True):
             kind = type_text(v.lanes, v.width)
-            self._add(self.changes.after, at, [f"{v.text} = phi {kind} {', '.join(texts)}"])
+            self._add(at, BEHIND, [f"{v.text} = phi {kind} {', '.join(texts)}"])
 
     def _incoming(self, label: str, row: Sequence[Operand]) -> tuple[Value, ...]:
         names = tuple(o.name for o in row if isinstance(o, Local))
@@ -244,7 +245,7 @@ class Regrouped:
             found = self._together(code, parts, len(row))
         else:
             found = self._start(code, parts)
-        self._add(self.changes.before, end.line, code.lines)
+        self._add(end.line, BEFORE, code.lines)
         return found
 
     def _start(self, code: Code, parts: Parts) -> tuple[Value, ...]:
@@ -263,14 +264,14 @@ class Regrouped:
         root = self.web.root
         code = self._code()
         self._reduce(code, self._bundle(root))
-        to, at = self._place_of_result(root)
+        at, order = self._place_of_result(root)
         name, _, last = code.lines.pop().partition(" = ")
         if root.name.isdigit() and at != root.line:  # values without a name are in order
             self.changes.renamed[root.name] = name[1:]
         else:
             name = f"%{root.name}"
         code.lines.append(f"{name} = {last}")
-        self._add(to, at, code.lines)
+        self._add(at, order, code.lines)
 
     def _reduce(self, code: Code, bundle: Bundle) -> None:
         """Add what all accumulators are together; scalars are joined behind the reduction, for
@@ -289,21 +290,21 @@ class Regrouped:
     def _bundle(self, root: Instr) -> Bundle:
         return next((b for b in (*self.new, *self.plan.chains) if b == (root.name,)), ())
 
-    def _place_of_result(self, root: Instr) -> tuple[dict[int, list[str]], int]:
+    def _place_of_result(self, root: Instr) -> tuple[int, int]:
         """Return where the root goes: behind the phis of its block, or to the one block where it
         is used.
         """
         own = self.view.place(root.name)
         if root.opcode == "phi":
             last = [i for i in self.view.blocks[own].instrs if i.opcode == "phi"][-1]
-            return self.changes.later, last.line
+            return last.line, LAST
         if reduction_of(root) and not self._bundle(root):
-            return self.changes.before, root.line
+            return root.line, BEFORE
         block = self._block_of_use(root, own)
         if block is None:
-            return self.changes.later, root.line
+            return root.line, LAST
         first = next(i for i in self.view.blocks[block].instrs if i.opcode != "phi")
-        return self.changes.before, first.line
+        return first.line, BEFORE
 
     def _block_of_use(self, root: Instr, own: int) -> int | None:
         """Return the one block, other than its own, in which the root is used; None if it is not
@@ -315,9 +316,9 @@ class Regrouped:
             return None
         return where.pop()
 
-    def _add(self, to: dict[int, list[str]], at: int, lines: Sequence[str]) -> None:
+    def _add(self, at: int, order: int, lines: Sequence[str]) -> None:
         where = location(self.web.root)
-        to.setdefault(at, []).extend(f"  {x}{where}" for x in lines)
+        self.changes.placed += ((at, order, f"  {x}{where}") for x in lines)
 
 
 def _sort(given: Sequence[Operand]) -> tuple[list[Operand], list[Literal]]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from itertools import chain
 from typing import Final
 
@@ -158,7 +159,7 @@ LANEWISE: Final[Mapping[str, tuple[int, int, Callable[..., Outcome]]]] = {
     "scmp": (2, 0, _three_way(b.slt)),
     "ucmp": (2, 0, _three_way(b.ult)),
 }
-_REDUCTIONS: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
+REDUCTIONS: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
     "add": b.add,
     "mul": b.mul,
     "and": b.band,
@@ -172,13 +173,11 @@ _REDUCTIONS: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
 
 
 def _reduction(instr: Instr, name: str, operand: Value) -> Meaning:
-    op = _REDUCTIONS.get(name)
+    op = REDUCTIONS.get(name)
     if op is None:
         raise Cannot(f"a call of '{instr.callee}'")
-    total = operand.lanes[0]
-    for e in operand.lanes[1:]:
-        total = op(total, e)
-    return Meaning(Value(operand.width, (total,), (b.any_of(*operand.poison),)))
+    lane = reduce(op, operand.lanes), b.any_of(*operand.poison)
+    return Meaning(Value.of(operand.width, [lane]))
 
 
 def _splice(n: int, x: Rows, y: Rows, at: int) -> Rows:

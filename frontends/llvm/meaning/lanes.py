@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import gcd
 from typing import Final, Literal, TypeAlias
 
@@ -214,7 +215,4 @@ def _put_together(value: Value, count: int) -> Value:
 
 def join(parts: Sequence[Expr]) -> Expr:
     """Return the concatenation of terms, the first lowest."""
-    result = parts[0]
-    for e in parts[1:]:
-        result = b.concat(e, result)
-    return result
+    return reduce(lambda low, high: b.concat(high, low), parts)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
-from typing import Final, Protocol
+from typing import Final
 
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.splicing.write import Edits
@@ -28,16 +28,6 @@ _NUMBERED: Final = re.compile(
 )  # metadata and attribute groups are numbered by module
 
 
-class Memory(Protocol):
-    """Keeps what was decided, by key."""
-
-    def recall(self, key: str) -> str | None:
-        """Return what was kept."""
-
-    def keep(self, key: str, value: str) -> None:
-        """Keep a value."""
-
-
 @dataclass(frozen=True, slots=True)
 class Recent:
     """Keeps what was decided for as long as it lives."""
@@ -45,11 +35,11 @@ class Recent:
     _kept: dict[str, str] = field(default_factory=dict)
 
     def recall(self, key: str) -> str | None:
-        """See :class:`Memory`."""
+        """See :class:`isel.model.memory.Memory`."""
         return self._kept.get(key)
 
     def keep(self, key: str, value: str) -> None:
-        """See :class:`Memory`."""
+        """See :class:`isel.model.memory.Memory`."""
         self._kept[key] = value
 
 

@@ -148,7 +148,7 @@ class Layering:
     deadline: Deadline
     _aims: dict[str, Aim] = field(default_factory=dict)
     _planned_in_time: set[Entry] = field(default_factory=set)
-    _done: dict[tuple[str, ...], Planned | Failure] = field(default_factory=dict)
+    _done: dict[tuple[str, ...], Planned] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._net = Net(strict=self.options.strict)
@@ -201,9 +201,8 @@ class Layering:
         if self.deadline.passed and entry not in self._planned_in_time:
             return None
         self._planned_in_time.add(entry)
-        if why_skip(self.module, function, self.options):
-            return None
-        aim = aim_of(function, self.tools.target_of(self._triple), self.options)
+        target, o = self.tools.target_of(self._triple), self.options
+        aim = why_skip(self.module, function, o) or aim_of(function, target, o)
         if isinstance(aim, str):
             return None
         self._aims[function.name] = aim
@@ -270,9 +269,7 @@ class Layering:
         if key not in self._done:
             done = self._catch(p.row, p.function, partial(job, p))
             self._done[key] = p.leave(done.reason) if isinstance(done, Failure) else done
-        known = self._done[key]
-        assert isinstance(known, Planned)
-        return replace(known, module=p.module, function=p.function, sites=p.sites)
+        return replace(self._done[key], module=p.module, function=p.function, sites=p.sites)
 
     def find_lost(self, layers: Layers, done: Text | str | None) -> Iterator[tuple[Entry, Refusal]]:
         """Yield what should be taken back after all, with the reasons: nothing could be written, or

@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.decided import Memory
 from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.search import MakeSynthesizer, TargetOf
 from frontends.llvm.opt.stages import Watch, watch_nothing
@@ -16,6 +15,7 @@ from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.windows.scene import Limits
 from isel.errors import IselError
 from isel.model.mechanisms import Disabled
+from isel.model.memory import Memory
 from isel.progress import Tell, silent
 from isel.spec.target import Target
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from frontends.llvm.meaning.lanes import NO, YES, Cannot, Value
 from frontends.llvm.meaning.limits import CHOICE_LIMIT
-from isel.ir.build import band, bnot, bor, ite, ne
+from isel.ir.build import band, bnot, bor, ite
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
 
@@ -40,9 +40,6 @@ class Chooser:
         default_factory=dict
     )  # the value that a choice most likely takes
     counts: dict[str, int] = field(default_factory=dict)
-    undefs: dict[Expr, Expr] = field(
-        default_factory=dict
-    )  # late choice to the bit under which it is one
     masks: dict[Expr, Expr] = field(
         default_factory=dict
     )  # late choice to the bits of the value that it decides
@@ -61,7 +58,6 @@ class Chooser:
         x = elem(f"{self.side}.{what}.u", offset, width)
         self.late.add(x)
         self.usual[x] = value
-        self.undefs[x] = ne(mask, const(0, width))
         self.masks[x] = mask
         return self._look(x)
 
@@ -116,7 +112,6 @@ class Chooser:
             y = mapping[x] = elem(new[x.source], x.offset, x.width)
             (self.early if early else self.late).add(y)
             self.usual[y] = self.usual[x]
-            self.undefs[y] = self.undefs[x]
             self.masks[y] = self.masks[x]
         return value.over(mapping)
 

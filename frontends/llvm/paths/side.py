@@ -164,7 +164,7 @@ class Execution:
         for e in value.lanes:
             mine = [x for x in leaves(e) if x in self.chooser.late]
             if mine:
-                undef = b.any_of(*(self.chooser.undefs[x] for x in mine))
+                undef = b.any_of(*(b.ne(m := self.chooser.masks[x], b.lit(0, m)) for x in mine))
                 if self.chooser.untouched(e):
                     self._find_undefined(undef)
                     continue

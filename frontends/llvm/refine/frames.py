@@ -49,7 +49,9 @@ class Frames:
         theirs = mine if a is b else Frame(contents(b, b.layout), Sizes(own, type_names(b.lines)))
         pairing = Pairing(mine.contents, theirs.contents, across)
         if across:
-            foreign = foreign or other or _unlike(layout, theirs.sizes.layout)
+            alike = layout.space(0) == theirs.sizes.layout.space(0)  # sizes are each side's own
+            unlike = "" if alike else "memory: pointers of different sizes"
+            foreign = foreign or other or unlike
         return Frames(mine, theirs, pairing, pairing.frames(), foreign)
 
     def sides(self, source: Function, target: Function, isas: Isas, options: Options) -> Sides:
@@ -58,13 +60,6 @@ class Frames:
         around = (a.contents, b.contents), (a.sizes, b.sizes), self.pairing
         told = options.effort, options.checker
         return Sides(source, target, *around, isas, *told, guesses=options.guesses)
-
-
-def _unlike(a: Layout, b: Layout) -> str:
-    """Return what differs in two layouts that every address depends on; sizes of types are each
-    side's own.
-    """
-    return "" if a.space(0) == b.space(0) else "memory: pointers of different sizes"
 
 
 def _layout(module: Module) -> tuple[Layout, str]:

@@ -21,7 +21,7 @@ from frontends.llvm.paths.inputs import World, agreed_facts, is_poison_bit
 from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, doubt_of_types, units
 from frontends.llvm.paths.side import Execution
 from frontends.llvm.refine.blocks import compare_blocks, why_illegal
-from frontends.llvm.refine.frames import Frame, Frames
+from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Function, Module, VectorType
 from frontends.llvm.text.identity import Contents, mention
@@ -114,8 +114,8 @@ class _Comparison:
         unit = units(
             (self.source, self.frames.source.sizes), (self.target, self.frames.target.sizes)
         )
-        s = self._execute(self.source, self.frames.source, "source", world, names, unit)
-        t = self._execute(self.target, self.frames.target, "target", world, names, unit)
+        s = self._execute("source", world, names, unit)
+        t = self._execute("target", world, names, unit)
         reason = (
             compatible(s.memory, t.memory, self.frames.pairing)
             or why_not_initialized(self.target, t.memory)
@@ -163,26 +163,21 @@ class _Comparison:
         return again if isinstance(again, Refuted) else found
 
     def _execute(
-        self,
-        function: Function,
-        frame: Frame,
-        role: Side,
-        world: World,
-        names: Names,
-        unit: Mapping[int, int],
+        self, role: Side, world: World, names: Names, unit: Mapping[int, int]
     ) -> Execution:
+        k = ("source", "target").index(role)
+        frame = (self.frames.source, self.frames.target)[k]
         noalias = frozenset(
-            k for k, a in enumerate(self.source.arguments) if "noalias" in a.attributes
+            n for n, a in enumerate(self.source.arguments) if "noalias" in a.attributes
         )
-        chooser = Chooser("S" if role == "source" else "T", names)
         done = Execution(
-            function,
+            (self.source, self.target)[k],
             self.source,
             frame.contents,
-            self.isas[role == "target"],
+            self.isas[k],
             role,
             world,
-            chooser,
+            Chooser("ST"[k], names),
             Memory(unit, noalias, frame.sizes),
         )
         done.run()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from frontends.llvm.meaning.lanes import Side
 from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
-from frontends.llvm.splicing.choices import Choices
+from frontends.llvm.splicing.choices import why_apart
 from frontends.llvm.splicing.loads import Disagrees, Memory, added_loads
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand
@@ -88,7 +88,6 @@ class Checker:
     target: Target
     effort: int
     assume_defined: bool = field(default=False, kw_only=True)
-    _choices: dict[str, Choices] = field(default_factory=dict)
     _names: dict[str, Names | None] = field(default_factory=dict)
     _memories: dict[str, tuple[Memory, Memory]] = field(default_factory=dict)
 
@@ -100,8 +99,9 @@ class Checker:
         names = self._match(site.function)
         if names is None:
             return Unknown("the printed function is not the one that was spliced")
-        apart = self._choose(site.function).apart(site)
-        if apart:
+        before = self.source.function(site.function)
+        knowledge = Knowledge(self.source, before, assume_defined=self.assume_defined)
+        if apart := why_apart(site, before.view, self.target, knowledge):
             return Unknown(apart)
         try:
             reader = _Reader(site, names, self.target, self._add(site, names))
@@ -121,13 +121,6 @@ class Checker:
                 match_values(before, after) if before is not None and after is not None else None
             )
         return self._names[name]
-
-    def _choose(self, name: str) -> Choices:
-        if name not in self._choices:
-            before = self.source.function(name)
-            knowledge = Knowledge(self.source, before, assume_defined=self.assume_defined)
-            self._choices[name] = Choices(before.view, self.target, knowledge)
-        return self._choices[name]
 
     def _add(self, site: Site, names: Names) -> dict[str, Input]:
         if not any(x.leaf.region for x in site.inputs):

@@ -16,7 +16,6 @@ from typing import Final
 from frontends.llvm.text.ast import IntType, OtherType, PtrType, Symbol, Type, VectorType
 from frontends.llvm.text.calls import Draft, read_call, read_invoke
 from frontends.llvm.text.operands import (
-    read_label,
     read_mask,
     read_node,
     read_operand,
@@ -62,14 +61,6 @@ def _attachments(c: Cursor, d: Draft) -> None:
         d.metadata.append((kind, read_node(c)))
 
 
-def _pair(c: Cursor, d: Draft) -> Type:
-    kind = read_type(c)
-    d.operands.append(read_operand(c, kind))
-    c.expect(",")
-    d.operands.append(read_operand(c, kind))
-    return kind
-
-
 def _read_typed(c: Cursor, d: Draft, count: int) -> None:
     """Read so many operands, each with its type, with commas between them."""
     for k in range(count):
@@ -79,8 +70,14 @@ def _read_typed(c: Cursor, d: Draft, count: int) -> None:
 
 
 def _binary(c: Cursor, d: Draft) -> None:
-    d.type = _peek_type(c)
-    _pair(c, d)
+    d.type = read_type(c)
+    _read_pair(c, d, d.type)
+
+
+def _read_pair(c: Cursor, d: Draft, kind: Type) -> None:
+    d.operands.append(read_operand(c, kind))
+    c.expect(",")
+    d.operands.append(read_operand(c, kind))
 
 
 def _peek_type(c: Cursor) -> Type:
@@ -91,8 +88,8 @@ def _peek_type(c: Cursor) -> Type:
 
 
 def _alike(count: int, c: Cursor, d: Draft) -> None:
-    """Read so many operands, the result of the type of the first."""
-    d.type = _peek_type(c)
+    """Read so many operands, the result of the type of the first, if any."""
+    d.type = _peek_type(c) if count else d.type
     _read_typed(c, d, count)
 
 
@@ -107,8 +104,9 @@ def _truth(kind: Type) -> Type:
 
 def _compare(c: Cursor, d: Draft) -> None:
     d.predicate = c.next()
-    d.type = _truth(_peek_type(c))
-    _pair(c, d)
+    kind = read_type(c)
+    d.type = _truth(kind)
+    _read_pair(c, d, kind)
 
 
 def _select(c: Cursor, d: Draft) -> None:
@@ -228,28 +226,14 @@ def _return(c: Cursor, d: Draft) -> None:
 
 
 def _branch(c: Cursor, d: Draft) -> None:
-    if c.token == "label":
-        d.operands.append(read_label(c))
-        return
-    d.operands.append(read_typed(c))
-    for _ in range(2):
-        c.expect(",")
-        d.operands.append(read_label(c))
+    _read_typed(c, d, 1 if c.token == "label" else 3)
 
 
 def _switch(c: Cursor, d: Draft) -> None:
-    d.operands.append(read_typed(c))
-    c.expect(",")
-    d.operands.append(read_label(c))
+    _read_typed(c, d, 2)
     c.expect("[")
     while not c.take("]"):
-        d.operands.append(read_typed(c))
-        c.expect(",")
-        d.operands.append(read_label(c))
-
-
-def _unreachable(c: Cursor, d: Draft) -> None:
-    return
+        _read_typed(c, d, 2)
 
 
 def _first_type(c: Cursor, d: Draft) -> None:
@@ -285,11 +269,11 @@ def _member(kind: Type, index: int) -> Type:
 
 def _indirect_branch(c: Cursor, d: Draft) -> None:
     d.known = False
-    d.operands.append(read_typed(c))
+    _read_typed(c, d, 1)
     c.expect(",")
     c.expect("[")
     while not c.take("]"):
-        d.operands.append(read_label(c))
+        _read_typed(c, d, 1)
         c.take(",")
 
 
@@ -342,7 +326,7 @@ _READERS: Final[dict[str, Callable[[Cursor, Draft], None]]] = {
     "ret": _return,
     "br": _branch,
     "switch": _switch,
-    "unreachable": _unreachable,
+    "unreachable": partial(_alike, 0),
     "atomicrmw": _atomic_update,
     "cmpxchg": _compare_exchange,
     "va_arg": _va_arg,

@@ -120,8 +120,11 @@ class Vectors:
         try:
             require(not scope.why_small, scope.why_small)
             alone = _Alone(split(scope.graph, label, names), names)
-            stored = self._loads_own_stores(alone.split)
-            require(not stored, "what it loads may just have been stored in parts")
+            writes = scope.writes
+            read = [x.operands[0] for x in alone.split.late if x.opcode == "load"]
+            met = (_meet(writes, writes.addresses.of(o), i) for o in read for i in self._stores)
+            # of a vector that is still being stored in parts a load waits for all
+            require(not any(met), "what it loads may just have been stored in parts")
             text = _optimise(scope, alone.text(scope))
             found = _Back(alone, _read(text), names).split()
         except (Left, Cannot) as why:
@@ -129,14 +132,6 @@ class Vectors:
         own[found.labels[1]] = ""
         declared = dict(_declarations(text.splitlines()))
         return Checked(root, found, declared, own, frozen=self._frozen)
-
-    def _loads_own_stores(self, s: Split) -> bool:
-        """Tell whether a block loads what the function may have stored through another address: a
-        vector of what is still being stored in parts waits until all of it is in memory.
-        """
-        writes = self._scope.writes
-        read = [writes.addresses.of(i.operands[0]) for i in s.late if i.opcode == "load"]
-        return any(_meet(writes, at, i) for at in read for i in self._stores)
 
 
 def _meet(writes: Writes, one: Address | None, other: Address | None) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import prod
+from typing import TypeAlias
 
 from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.passes.counting import entry_of
@@ -16,6 +17,8 @@ from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.stencils import CASTS, Leaf, Stencil, Terms, stencils_of
 from frontends.llvm.transform.transpose import Lines
+
+_Part: TypeAlias = tuple[str, int]  # a vector as it is spelled, and how many times it is added
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,9 @@ class Writer:
     declarations: dict[str, str] = field(default_factory=dict)
     before: str = ""  # the block before the loop, where something is carried
     _first: dict[str, str] = field(default_factory=dict)  # what values are in the first pass
+    _made: dict[int, str] = field(default_factory=dict)  # columns of a plan, by place
+    # phis: what they begin with, columns that follow
+    _carried: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def change(self) -> Change:
         """Return all lines that are others."""
@@ -116,29 +122,28 @@ class Writer:
 
     def write(self, plan: Plan) -> None:
         """Write the stencils of a plan."""
-        columns: dict[int, str] = {}
-        waiting: dict[str, tuple[str, int]] = {}  # phis: what they begin with, columns that follow
+        self._made, self._carried = {}, {}
         for s in plan.group:
             lines = Lines(self.entry.names)
             if plan.by_rows:
                 parts = self._rows(plan, s, lines)
             else:
-                parts = self._columns(plan, s, columns, waiting, lines)
+                parts = self._columns(plan, s, lines)
             rest = [(spell(o), w) for o, w in s.terms.rest]
             self._join(s.terms, [*parts, *rest], s.terms.root.type, lines, s.terms.root.name)
             self.lines[s.terms.root.line] = self.scope.indent(s.terms.root, *lines.lines)
             loads = [x.load for x, _ in s.terms.leaves]
             users = (i for x in loads for i in self.scope.view.used_by(x.name))
             self.unused += [*s.terms.inner[1:], *(i for i in users if i.opcode in CASTS), *loads]
-        for name, (start, at) in waiting.items():
-            self._add_phi(plan, name, start, columns[at])
+        for name, (start, at) in self._carried.items():
+            self._add_phi(plan, name, start, self._made[at])
 
     def _add_phi(self, plan: Plan, name: str, start: str, after: str) -> None:
         self.before = plan.before
         ways = f"[ {start}, %{plan.before} ], [ {after}, %{self.label} ]"
         self.phis.append(f"%{name} = phi {plan.group[0].terms.root.type} {ways}")
 
-    def _rows(self, plan: Plan, s: Stencil, lines: Lines) -> list[tuple[str, int]]:
+    def _rows(self, plan: Plan, s: Stencil, lines: Lines) -> list[_Part]:
         """Write the last row, and the phis that carry it to where it is an earlier one."""
         found = [self._sum(s, s.rows[-1].values(), s.along.values(), lines)]
         for row in reversed(s.rows[:-1]):
@@ -148,25 +153,18 @@ class Writer:
             found.append(f"%{name}")
         return list(zip(reversed(found), s.down, strict=True))
 
-    def _columns(
-        self,
-        plan: Plan,
-        s: Stencil,
-        columns: dict[int, str],
-        waiting: dict[str, tuple[str, int]],
-        lines: Lines,
-    ) -> list[tuple[str, int]]:
+    def _columns(self, plan: Plan, s: Stencil, lines: Lines) -> list[_Part]:
         """Write the last columns of a stencil, and the others as lanes of these and of those
         before.
         """
         most, before, name = max(s.along), plan.earlier(s), ""
-        own = columns[plan.last(s)] = self._column(s, most, lines)
+        own = self._made[plan.last(s)] = self._column(s, most, lines)
         if before is not None and not before[1]:
-            name = columns[plan.last(before[0])]
+            name = self._made[plan.last(before[0])]
         elif before is not None:
             phi = next(self.entry.names)
-            name, waiting[phi] = f"%{phi}", (self._start(s, plan), plan.last(before[0]))
-        found: list[tuple[str, int]] = []
+            name, self._carried[phi] = f"%{phi}", (self._start(s, plan), plan.last(before[0]))
+        found: list[_Part] = []
         for k, weight in s.along.items():
             if k == most:
                 found.append((own, weight))
@@ -206,7 +204,7 @@ class Writer:
         """Write what joins loads with weights, of which the ``few`` first lanes may be enough; or
         those of the ``first`` pass, behind a block.
         """
-        parts: list[tuple[str, int]] = []
+        parts: list[_Part] = []
         kind = VectorType(few, IntType(s.terms.width)) if few else s.terms.root.type
         for x, weight in zip(leaves, weights, strict=True):
             value = f"%{x.load.name}" if not first else self._load(x, first, few)
@@ -240,16 +238,9 @@ class Writer:
         return self._first[i.name]
 
     def _join(
-        self,
-        terms: Terms,
-        parts: Sequence[tuple[str, int]],
-        kind: Type,
-        lines: Lines,
-        last: str = "",
+        self, terms: Terms, parts: Sequence[_Part], kind: Type, lines: Lines, last: str = ""
     ) -> str:
-        """Write what an operation joins, each part with its weight; ``last`` is what it is
-        called.
-        """
+        """Write what an operation joins, each with its weight; ``last`` is what it is called."""
         found = ""
         for n, (part, weight) in enumerate(parts):
             value = self._times(part, weight % (1 << terms.width), kind, lines)

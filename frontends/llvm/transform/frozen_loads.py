@@ -7,9 +7,9 @@ looked at by two reductions, are proved of such bytes once they are frozen (R0).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import partial
 
 from frontends.llvm.splicing.emit import type_text
 from frontends.llvm.splicing.loads import may_write
@@ -17,51 +17,46 @@ from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.text.rewording import shuffle, spell
 from frontends.llvm.text.syntax import shape_of
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 from frontends.llvm.windows.webs import computed_from, reduction_of
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Loads of vectors in the order of their addresses."""
+def _freeze(scope: Scope, loads: Sequence[Instr], names: Iterator[str]) -> Change:
+    """Return one load, frozen, where the first of some is, and its parts where each was loaded."""
+    root = _first(loads)
+    count, width = _shape(root)
+    kind = type_text(count * len(loads), width)
+    read, frozen = (f"%{next(names)}" for _ in range(2))
+    align = max(min(i.align for i in loads), 1)
+    where, body = _address(scope, loads, names)
+    body += [f"{read} = load {kind}, ptr {where}, align {align}"]
+    body += [f"{frozen} = freeze {kind} {read}"]
+    lines: dict[int, tuple[str, ...]] = {}
+    for k, i in enumerate(loads):
+        part = shuffle(kind, frozen, "poison", range(k * count, k * count + count))
+        given = (*(body if i is root else ()), f"%{i.name} = {part}")
+        lines[i.line] = scope.indent(i, *(x + location(i) for x in given))
+    addresses = (scope.definition(i.operands[0]) for i in loads)
+    return Change(lines, "one load, frozen", tuple(i for i in addresses if i is not None))
 
-    loads: tuple[Instr, ...]
-    why_not: str = ""
 
-    @property
-    def root(self) -> Instr:
-        """The load that comes first in the block, where all are loaded."""
-        return min(self.loads, key=lambda i: i.line)
+def _first(loads: Sequence[Instr]) -> Instr:
+    """Return the load that comes first in the block, where all are loaded."""
+    return min(loads, key=lambda i: i.line)
 
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return one load, frozen, and its parts where each was loaded."""
-        root, (count, width) = self.root, _shape(self.root)
-        kind = type_text(count * len(self.loads), width)
-        read, frozen = (f"%{next(names)}" for _ in range(2))
-        align = max(min(i.align for i in self.loads), 1)
-        where, body = self._address(scope, names)
-        body += [f"{read} = load {kind}, ptr {where}, align {align}"]
-        body += [f"{frozen} = freeze {kind} {read}"]
-        lines: dict[int, tuple[str, ...]] = {}
-        for k, i in enumerate(self.loads):
-            part = shuffle(kind, frozen, "poison", range(k * count, k * count + count))
-            given = (*(body if i is root else ()), f"%{i.name} = {part}")
-            lines[i.line] = scope.indent(i, *(x + location(i) for x in given))
-        addresses = (scope.definition(i.operands[0]) for i in self.loads)
-        return Change(lines, "one load, frozen", tuple(i for i in addresses if i is not None))
 
-    def _address(self, scope: Scope, names: Iterator[str]) -> tuple[str, list[str]]:
-        """Return the lowest address as it is known where the first load is, and what computes it:
-        it is computed anew where it comes later in the block.
-        """
-        low, root, at = self.loads[0].operands[0], self.root, scope.view.places
-        known = scope.definition(low)
-        if known is None or known.line < root.line or at[known.line] != at[root.line]:
-            return spell(low), []
-        count, width = _shape(root)
-        step, where = self.loads.index(root) * count * width // 8, f"%{next(names)}"
-        p = spell(root.operands[0])
-        return where, [f"{where} = getelementptr i8, ptr {p}, i64 {-step}"]
+def _address(scope: Scope, loads: Sequence[Instr], names: Iterator[str]) -> tuple[str, list[str]]:
+    """Return the lowest address as it is known where the first load is, and what computes it: it is
+    computed anew where it comes later in the block.
+    """
+    low, root, at = loads[0].operands[0], _first(loads), scope.view.places
+    known = scope.definition(low)
+    if known is None or known.line < root.line or at[known.line] != at[root.line]:
+        return spell(low), []
+    count, width = _shape(root)
+    step, where = loads.index(root) * count * width // 8, f"%{next(names)}"
+    p = spell(root.operands[0])
+    return where, [f"{where} = getelementptr i8, ptr {p}, i64 {-step}"]
 
 
 def _shape(i: Instr) -> tuple[int, int]:
@@ -70,7 +65,7 @@ def _shape(i: Instr) -> tuple[int, int]:
     return (0, 0) if shape[1] % 8 else shape
 
 
-def sites(scope: Scope) -> Iterator[Row]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield rows of loads under reductions that may read what was written before, in program
     order.
     """
@@ -82,7 +77,8 @@ def sites(scope: Scope) -> Iterator[Row]:
         row = _row(scope, loads[min(loads)], loads)
         for i in row:
             del loads[i.line]
-        yield Row(row, scope.written_between(*row))
+        why_not = scope.written_between(*row)
+        yield Opportunity(_first(row), partial(_freeze, scope, row), why_not)
 
 
 def _find_written(scope: Scope, loads: dict[int, Instr]) -> dict[int, Instr]:

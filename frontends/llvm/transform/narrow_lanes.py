@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from frontends.llvm.meaning.bounds import bound_of, bounds_of
@@ -17,7 +18,7 @@ from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Vec
 from frontends.llvm.text.rewording import narrow_kind, narrow_literal, rename, shuffle, spell
 from frontends.llvm.text.syntax import is_below, shape_of
 from frontends.llvm.text.view import incoming
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 
 _WIDTHS: Final = (8, 16, 32)
 _SHIFTS: Final = ("shl", "lshr")
@@ -27,27 +28,16 @@ _AS_IT_IS: Final = {"select": 0, "insertelement": 2, "extractelement": 1}  # ope
 _NARROW: Final = ("phi", "zext", *_PLAIN, *_MOVES)
 
 
-@dataclass(frozen=True, slots=True)
-class NarrowLanes:
-    """Values of which each is computed from others of them, or given to one, in so many bits."""
-
-    members: Mapping[str, Instr]
-    bits: int
-    why_not: str = ""
-
-    @property
-    def root(self) -> Instr:
-        """The first of its phis."""
-        return next(i for i in self.members.values() if i.opcode == "phi")
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return the values in fewer bits, extended for what else looks at them."""
-        writer = _Writer(scope, self, names)
-        writer.write()
-        return Change(writer.lines(), f"lanes of {self.bits} bits")
+def _narrow(scope: Scope, members: Mapping[str, Instr], bits: int, names: Iterator[str]) -> Change:
+    """Return values, each of which is computed from others or given to one, in fewer bits, extended
+    for what else looks at them.
+    """
+    writer = _Writer(scope, members, bits, names)
+    writer.write()
+    return Change(writer.lines(), f"lanes of {bits} bits")
 
 
-def sites(scope: Scope) -> Iterator[NarrowLanes]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield what is around phis of vectors whose lanes fit into fewer bits, in program
     order.
     """
@@ -58,7 +48,8 @@ def sites(scope: Scope) -> Iterator[NarrowLanes]:
         if bits and phi.name not in met:
             members = _members(scope, phi, bits, bounds)
             met.update(members)
-            yield NarrowLanes(members, bits)
+            root = next(i for i in members.values() if i.opcode == "phi")
+            yield Opportunity(root, partial(_narrow, scope, members, bits))
 
 
 def _may_be(i: Instr, bits: int, bounds: Mapping[str, int]) -> bool:
@@ -90,7 +81,8 @@ class _Writer:
     """Lines in place of members, and before other instructions."""
 
     scope: Scope
-    site: NarrowLanes
+    members: Mapping[str, Instr]
+    bits: int
     names: Iterator[str]
     called: dict[str, str] = field(default_factory=dict)  # members in fewer bits
     own: dict[int, list[str]] = field(default_factory=dict)
@@ -99,7 +91,7 @@ class _Writer:
 
     def write(self) -> None:
         """Write every member."""
-        members = self.site.members
+        members = self.members
         self.called = {n: f"%{next(self.names)}" for n in members}
         for n, i in members.items():
             if self._is_there(i):
@@ -122,7 +114,7 @@ class _Writer:
     def _is_there(self, i: Instr) -> bool:
         """Tell whether a member extends a value of the bits that are wanted."""
         o = i.operands[0]
-        same = o.type == self._kind(o) or (isinstance(o, Local) and o.name in self.site.members)
+        same = o.type == self._kind(o) or (isinstance(o, Local) and o.name in self.members)
         return i.opcode == "zext" and same
 
     def _extend(self, i: Instr) -> None:
@@ -142,7 +134,7 @@ class _Writer:
 
     def _others(self, i: Instr) -> list[Instr]:
         """Return what else looks at a member, debug records among it."""
-        own = self.site.members
+        own = self.members
         notes = (x for x in self.scope.view if x.opcode == "dbg")
         debug = (x for x in notes if i.name in {o.name for o in x.operands if isinstance(o, Local)})
         return [*(u for u in self.scope.view.used_by(i.name) if u.name not in own), *debug]
@@ -169,7 +161,7 @@ class _Writer:
         return self._operand(o, view.end(view.numbers[label]))
 
     def _kind(self, o: Operand | Instr) -> IntType | VectorType:
-        return narrow_kind(o.type, self.site.bits)
+        return narrow_kind(o.type, self.bits)
 
     def _cut(self, o: Operand, at: Instr) -> str:
         return f"{self._kind(o)} {self._operand(o, at)}"
@@ -177,7 +169,7 @@ class _Writer:
     def _operand(self, o: Operand, at: Instr) -> str:
         """Return an operand in fewer bits, cut before an instruction where it is no member."""
         if isinstance(o, Literal):
-            return spell(narrow_literal(o, self.site.bits))
+            return spell(narrow_literal(o, self.bits))
         if isinstance(o, Local) and o.name in self.called:
             return self.called[o.name]
         if o.type == self._kind(o):

@@ -137,7 +137,7 @@ class Scene:
         return "'freeze' of a value that may be poison or undef" if free else ""
 
     def _refuse_unsupported(self, i: Instr) -> str:
-        key = _spell(i)
+        key = _VALUE.sub("%", i.text.partition(", !")[0])  # without names: operands are not known
         if key not in self._lowered:
             self._lowered[key] = ""
             try:
@@ -194,13 +194,6 @@ class Scene:
 
 
 _VALUE: Final = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)')
-
-
-def _spell(i: Instr) -> str:
-    """Return an instruction's text without the names of its values and its metadata: what can
-    be said of it before its operands are known.
-    """
-    return _VALUE.sub("%", i.text.partition(", !")[0])
 
 
 def lower(i: Instr, operands: list[Value], target: Target | None) -> Value:

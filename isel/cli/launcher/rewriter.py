@@ -25,11 +25,11 @@ from isel.json_text import to_json
 
 if TYPE_CHECKING:
     from frontends.llvm.linked.worker import LlvmWorker
-    from frontends.llvm.opt.decided import Memory
     from frontends.llvm.opt.options import Rewritten
     from frontends.llvm.report.tried import ModuleReport
     from isel.cache.remote import Remote
     from isel.cli.launcher.portion import Portion
+    from isel.model.memory import Memory
 
 WARNING: Final = "warning: "  # before what the user is told
 _FORMAT: Final = "isel module 5"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from isel.errors import IselError
 from isel.ir.expr import show
@@ -19,18 +19,6 @@ from isel.json_text import to_json
 from isel.synth.cegis.types import Component, Exhausted, Found, Outcome, OutOfSteps, Task, replay
 
 PREFIX: Final = "cegis "  # of keys
-
-
-class Memory(Protocol):
-    """What keeps text by key."""
-
-    def recall(self, key: str) -> str | None:
-        """Return what was kept."""
-        ...
-
-    def keep(self, key: str, value: str) -> None:
-        """Keep a text."""
-        ...
 
 
 def key_of(task: Task, salt: str) -> str:

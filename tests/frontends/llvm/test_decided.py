@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from frontends.llvm.opt.decided import Recent
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten, Tools
 from frontends.llvm.report.tried import stats
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
+from isel.model.memory import Memory
 from isel.model.window import Window
 from isel.workers import Pool
 from tests.frontends.llvm.toy import TOOLS, Guess
@@ -131,3 +133,10 @@ def test_what_another_run_might_find_is_not_kept() -> None:
     notes = Notes()
     run(source("shared"), notes, tools=replace(TOOLS, make=unsure))
     assert notes.kept == {}
+
+
+def test_what_is_recent_is_recalled_from_what_it_was_kept_by() -> None:
+    memory: Memory = Recent()
+    memory.keep("a", "what was decided")
+    assert memory.recall("a") == "what was decided"
+    assert memory.recall("b") is None
