@@ -14,7 +14,7 @@ from typing import Final
 from frontends.llvm.limits import TABLE_LOADS_MOST
 from frontends.llvm.meaning.bounds import bound_of, bounds_of
 from frontends.llvm.splicing.loads import may_write
-from frontends.llvm.text.ast import Instr, IntType, Literal, Operand, Type
+from frontends.llvm.text.ast import Instr, IntType, Literal, Operand, Type, VectorType
 from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import number, shape_of
 from frontends.llvm.transform.neighbouring_loads import insertions
@@ -152,6 +152,11 @@ class _Draft:
         index, bits = self._join(w, lanes), shape_of(lanes[0].type)[1]
         if bits != 8:
             index = w.write(f"trunc <{n} x i{bits}> {index} to <{n} x i8>")
+        if n < v.count == 16:  # where LLVM 22 aborts on AArch64
+            table = w.shuffle(
+                table, "poison", VectorType(16, IntType(8)), [*range(16), *[None] * 16]
+            )
+            kind = "<32 x i8>"
         for k in range(n):
             at = w.write(f"extractelement <{n} x i8> {index}, i64 {k}")
             lane = w.write(f"extractelement {kind} {table}, i8 {at}")
