@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from operator import itemgetter
 from typing import Final
 
@@ -15,12 +14,13 @@ from frontends.llvm.limits import TABLE_LOADS_MOST
 from frontends.llvm.meaning.bounds import bound_of, bounds_of
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Instr, IntType, Literal, Operand, Type
-from frontends.llvm.text.rewording import spell
+from frontends.llvm.text.rewording import shuffle, spell
 from frontends.llvm.text.syntax import number, shape_of
 from frontends.llvm.transform.neighbouring_loads import insertions
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.transpose import Lines
 
+_BYTE: Final = ("load", True, IntType(8), "getelementptr")
 _JOINED: Final = frozenset((
     "add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "zext", "sext", "trunc",
 ))  # fmt: skip
@@ -61,11 +61,14 @@ class Vector:
         return replace(self, most=max(bound_of(s.operands[-1], bounds) for s in self.steps))
 
     def may_be(self, scope: Scope) -> bool:
-        """Tell whether the table has what may be read of it, and nothing writes that."""
+        """Tell whether the table has what may be read of it, nothing writes that, and nothing else
+        uses what is loaded.
+        """
+        alone = scope.is_closed((*self.loads, *self.chain[1:]), self.chain)
         fixed, size = self.said[4] is not None, int(self.said[1] or self.said[2] or self.said[3])
         every = (i for i in scope.view if not fixed and may_write(i, scope.said))
         small = self.most < size and self.count <= min(TABLE_LOADS_MOST, size + fixed * self.most)
-        return small and not any(scope.may_meet(i, self.loads[0]) for i in every)
+        return small and alone and not any(scope.may_meet(i, self.loads[0]) for i in every)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,31 +104,24 @@ def sites(scope: Scope) -> Iterator[Row]:
 
 
 def _vectors(scope: Scope) -> Iterator[Vector]:
-    """Yield vectors of bytes that are loaded for them alone, by what their last insertions are."""
+    """Yield vectors of bytes that are loaded, by what their last insertions are."""
     for i in (i for i in scope.view if i.opcode == "insertelement" and i.known):
         chain = insertions(scope, i)
         loads = [x for _, x, _ in sorted(chain, key=itemgetter(0))]
         parts = [x for *_, x in chain]
-        if len(loads) > 3 and scope.is_closed((*loads, *parts[1:]), parts):
-            steps = [*map(partial(_step, scope), loads)]
-            if said := _said(scope, steps):
-                yield Vector(parts, loads, steps, said)
+        steps = [s for x in loads if (s := scope.definition(x.operands[0]))]
+        said = _words(scope, loads, steps) if 3 < len(loads) == len(steps) else None
+        if said is not None:
+            yield Vector(parts, loads, steps, said)
 
 
-def _step(scope: Scope, load: Instr) -> Instr:
-    """Return what steps to a byte that is loaded, or the instruction itself."""
-    plain = (load.opcode, load.known, load.type) == ("load", True, IntType(8))
-    return (scope.definition(load.operands[0]) if plain else None) or load
-
-
-def _said(scope: Scope, steps: Sequence[Instr]) -> re.Match[str] | None:
-    """Return what is said of the bytes of which the last index of each address names one."""
-    alike = {(s.opcode, s.operands[:-1]) for s in steps}
-    opcode, (*_, at) = steps[0].opcode, steps[0].operands[:2]
-    outer = [number(o) for o in steps[0].operands[2:-1]]
-    if len(alike) > 1 or opcode != "getelementptr" or any(x != 0 for x in outer):
+def _words(scope: Scope, loads: Sequence[Instr], steps: Sequence[Instr]) -> re.Match[str] | None:
+    """Return what is said of the bytes that are loaded, of which the last index names one."""
+    kinds = {(x.opcode, x.known, x.type, s.opcode) for x, s in zip(loads, steps, strict=True)}
+    (first, *more), outer = {s.operands[:-1] for s in steps}, steps[0].operands[2:-1]
+    if kinds != {_BYTE} or more or any(number(o) != 0 for o in outer):
         return None
-    pointer = spell(at)
+    pointer = spell(first[1])
     given = [" ".join(a.attributes) for a in scope.function.arguments if f"%{a.name}" == pointer]
     return _SAID.search(given[0] if given else scope.said.named.get(pointer, ""))
 
@@ -152,6 +148,9 @@ class _Draft:
         index, bits = self._join(w, lanes), shape_of(lanes[0].type)[1]
         if bits != 8:
             index = w.write(f"trunc <{n} x i{bits}> {index} to <{n} x i8>")
+        if n < v.count == 16:  # where LLVM 22 aborts on AArch64
+            table = w.write(shuffle(kind, table, "poison", [*range(16), *[None] * 16]))
+            kind = "<32 x i8>"
         for k in range(n):
             at = w.write(f"extractelement <{n} x i8> {index}, i64 {k}")
             lane = w.write(f"extractelement {kind} {table}, i8 {at}")
@@ -161,15 +160,14 @@ class _Draft:
 
     def _read(self, v: Vector, kind: str) -> str:
         """Return a table as a value: loaded out of all loops, and frozen for all looks."""
+        if v.table[:1] == "<":
+            return v.table
         view, at = self.scope.view, v.chain[0]
         while (home := view.homes[view.places[at.line]]) is not None:
             at = view.end(home)
         key, head = (at.line, v.table), self.heads.setdefault(at.line, Lines(self.names))
         if key not in self.known:
-            load = v.table[:4] == "load"
-            self.known[key] = (
-                head.write(f"freeze {kind} {head.write(v.table)}") if load else v.table
-            )
+            self.known[key] = head.write(f"freeze {kind} {head.write(v.table)}")
         return self.known[key]
 
     def _leave(self, o: Operand) -> Instr | None:
@@ -180,7 +178,7 @@ class _Draft:
 
     def _join(self, w: Lines, lanes: Sequence[Operand]) -> str:
         """Return scalars as a vector."""
-        key, texts = (*lanes,), [*map(spell, lanes)]
+        key, texts = (self.scope.view.places[self.root.line], *lanes), [*map(spell, lanes)]
         if all(isinstance(o, Literal) for o in lanes):
             return f"<{', '.join(f'{lanes[0].type} {x}' for x in texts)}>"
         if key not in self.known:
