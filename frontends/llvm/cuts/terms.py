@@ -10,24 +10,25 @@ looks are then the same), and for those that are, whatever values they may take.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.meaning.intrinsics import rounds
 from frontends.llvm.meaning.lanes import NO, Cannot, Side, Value
 from frontends.llvm.meaning.limits import TERMS_INSTRUCTIONS, TERMS_LANES
-from frontends.llvm.meaning.lower import literal_value, meaning_of
+from frontends.llvm.meaning.lower import literal_place, literal_value, meaning_of
 from frontends.llvm.paths.border import why_refused
 from frontends.llvm.paths.choice import Chooser, Names
 from frontends.llvm.paths.inputs import constant, poison_bit
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir.build import bor, ite
-from isel.ir.expr import Expr, elem, leaves
+from isel.ir.expr import Expr, const, elem, leaves
 from isel.ir.ranges import high
 from isel.spec.target import Target
 
+_EVERY: Final = slice(None)
 _BITWISE: Final = frozenset(("and", "or", "xor", "shl", "lshr"))
 MOVES: Final = ("shufflevector", "insertelement")  # a scalar in all lanes is a scalar
 
@@ -92,18 +93,31 @@ class Cone:
     def __post_init__(self) -> None:
         self.chooser = Chooser("S" if self.side == "source" else "T", Names())
 
-    def value(self, o: Operand) -> Value:
-        """Return an operand as this use of it sees it."""
+    def value(self, o: Operand, lanes: slice = _EVERY) -> Value:
+        """Return an operand, or lanes of it, as this use of it sees it."""
         if isinstance(o, Literal):
-            return self.literal(o)
+            return self.literal(o).of_lanes(lanes)
         if not isinstance(o, Local):
             raise Cannot(f"the operand {o.text}")
         self._compute(o.name)
-        return self.use(o.name)
+        return self.use(o.name, lanes)
 
-    def use(self, name: str) -> Value:
-        """Return a value that was computed as one more use of it sees it."""
-        return self.done[name]
+    def given(self, i: Instr) -> list[Value]:
+        """Return the operands of an instruction; of a vector that a literal index takes a lane of,
+        that lane, and its index there.
+        """
+        if i.opcode == "extractelement" and isinstance(i.operands[1], Literal):
+            index = literal_value(i.operands[1])
+            at = literal_place(index, shape_of(i.operands[0].type)[0])
+            if at is not None:
+                first = const(0, index.width)
+                lane = self.value(i.operands[0], slice(at, at + 1))
+                return [lane, replace(index, lanes=(first,))]
+        return [self.value(o) for o in i.operands]
+
+    def use(self, name: str, lanes: slice = _EVERY) -> Value:
+        """Return lanes of a value that was computed as one more use of it sees them."""
+        return self.done[name].of_lanes(lanes)
 
     def literal(self, o: Literal) -> Value:
         """Return a constant; the source's undef lanes are chosen as 0."""
@@ -139,7 +153,7 @@ class Cone:
 
     def lower(self, i: Instr) -> Value:
         """Return the result of an instruction whose operands were computed."""
-        return self.meant(i, [self.value(o) for o in i.operands])
+        return self.meant(i, self.given(i))
 
     def meant(self, i: Instr, operands: Sequence[Value]) -> Value:
         """Return what an instruction makes of its operands."""
@@ -187,21 +201,22 @@ class SourceCone(Cone):
     _guessed: set[str] = field(default_factory=set)  # what rests on the choice of a literal's undef
     _narrow: set[str] = field(default_factory=set)  # what was given less than poison may be
 
-    def use(self, name: str) -> Value:
-        """Return a value, as another look sees it where that costs nothing: the source need not
-        choose alike at each use.
+    def use(self, name: str, lanes: slice = _EVERY) -> Value:
+        """Return lanes of a value, as another look sees them where that costs nothing: the source
+        need not choose alike at each use.
         """
+        found = super().use(name, lanes)
         if name in self.used:
             moved = name in self.leaves or self.graph.places[name].instr.opcode in MOVES
             if moved or self.anew:
-                return self.chooser.again(self.done[name])
+                return self.chooser.again(found)
             self.shared = True
         self.used.add(name)
-        return self.done[name]
+        return found
 
     def lower(self, i: Instr) -> Value:
         """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
-        operands = [self.value(o) for o in i.operands]
+        operands = self.given(i)
         if i.name in self.tables and len(operands[0].lanes) <= high(operands[1].lanes[0]):
             return self.opaque(i.name)
         guessed = any(
@@ -267,12 +282,13 @@ class TargetCone(Cone):
             x in self.chooser.late for x in leaves(*value.lanes)
         )
 
-    def use(self, name: str) -> Value:
-        """Return the value with its looks made anew, but for the first time."""
+    def use(self, name: str, lanes: slice = _EVERY) -> Value:
+        """Return lanes of the value with their looks made anew, but for the first time."""
+        found = super().use(name, lanes)
         if name in self.used:
-            return self.chooser.again(self.done[name])
+            return self.chooser.again(found)
         self.used.add(name)
-        return self.done[name]
+        return found
 
     def literal(self, o: Literal) -> Value:
         """Return a constant; an undef lane is anything."""
@@ -280,7 +296,7 @@ class TargetCone(Cone):
 
     def lower(self, i: Instr) -> Value:
         """Lower; freezes and instructions of the target choose once."""
-        operands = [self.value(o) for o in i.operands]
+        operands = self.given(i)
         if i.opcode == "shufflevector":
             return self.chooser.apart(i.mask, *operands)
         if i.opcode != "freeze" and not self.by_target(i):

@@ -46,6 +46,10 @@ class Value:
         """Each lane with its poison bit."""
         return tuple(zip(self.lanes, self.poison, strict=True))
 
+    def of_lanes(self, lanes: slice) -> Value:
+        """Return some lanes of it."""
+        return Value(self.width, self.lanes[lanes], self.poison[lanes])
+
     def over(self, terms: dict[Expr, Expr]) -> Value:
         """Return it with terms in place of leaves."""
         lanes, poison = ([instantiate(e, terms) for e in es] for es in (self.lanes, self.poison))

@@ -190,8 +190,17 @@ def _at(index: Value, i: int) -> Expr:
     return b.eq(e, const(i, e.width)) if i >> e.width == 0 else NO
 
 
+def literal_place(index: Value, count: int) -> int | None:
+    """Return the lane, of ``count``, that a literal index names; None for another index."""
+    (e,), (p,) = index.lanes, index.poison
+    return e.value if e.is_const and p is NO and e.value < count else None
+
+
 def _extract(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     x, index = operands
+    at = literal_place(index, len(x.lanes))
+    if at is not None:
+        return Meaning(Value.of(x.width, x.rows[at : at + 1]))
     most = high(index.lanes[0])
     value, poison = x.lanes[0], YES if most >= len(x.lanes) else x.poison[0]
     for i, (e, p) in enumerate(x.rows[: most + 1]):
@@ -202,6 +211,9 @@ def _extract(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
 
 def _insert(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     x, new, index = operands
+    place = literal_place(index, len(x.lanes))
+    if place is not None:
+        return Meaning(Value.of(x.width, (*x.rows[:place], *new.rows, *x.rows[place + 1 :])))
     at = [_at(index, i) for i in range(len(x.lanes))]
     outside = b.bor(index.poison[0], b.bnot(b.any_of(*at)))
     lanes = tuple(b.ite(c, new.lanes[0], e) for c, e in zip(at, x.lanes, strict=True))
