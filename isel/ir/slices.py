@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from isel.ir.build import band, concat, extract, make, zext
-from isel.ir.expr import Expr, const
+from isel.ir.expr import Expr, const, leaves
+from isel.ir.limits import KEPT_TERMS
 
 _BITWISE = ("and", "or", "xor", "not")
+
+
+@lru_cache(maxsize=KEPT_TERMS)
+def fields(e: Expr) -> tuple[Expr, Expr] | None:
+    """Return the halves of what is moved and masked, where it was put together and neither half has
+    bits of what the other is made of; None for other terms.
+    """
+    moved, h = e.args[0] if e.op == "and" else e, e.width // 2
+    if moved is e or e.width % 2 or moved.op not in ("shl", "lshr"):
+        return None
+    if moved.args[0].op != "concat":
+        return None
+    low, high = masked_bits(e, 0, h), masked_bits(e, h, h)
+    apart = leaves(low) and leaves(high) and set(leaves(low)).isdisjoint(leaves(high))
+    return (low, high) if apart else None
 
 
 def masked_bits(e: Expr, low: int, width: int) -> Expr:

@@ -13,10 +13,9 @@ from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const, leaves
 from isel.model.machine import Machine
 from isel.rules.derived import popcount
-from isel.synth.edges.byte_sets import set_edges
 from isel.synth.edges.bytewise import bytewise
 from isel.synth.edges.lookups import Way, indices, lookup_edges
-from isel.synth.edges.two_tables import pair_edges
+from isel.synth.edges.two_tables import pair_edges, set_edges
 from isel.synth.instructions.library import Library, library_of
 from isel.synth.lanes.analysis import analyse
 from isel.synth.values.questions import Question
@@ -39,14 +38,6 @@ def doubled(x: Expr) -> Expr:
     return b.bxor(b.shl(x, byte(1)), b.band(b.ashr(x, byte(7)), byte(27)))
 
 
-def codes(x: Expr, of: str) -> Expr:
-    """Return the number of a byte among some characters, 0 for others."""
-    found = byte(0)
-    for k, c in enumerate(of):
-        found = b.ite(b.eq(x, byte(ord(c))), byte(k), found)
-    return found
-
-
 LOW = b.band(X, const(15, 8))
 DIGIT = b.ite(b.ult(LOW, const(10, 8)), b.add(LOW, const(48, 8)), b.add(LOW, const(87, 8)))
 TERMS = {
@@ -57,8 +48,7 @@ TERMS = {
     "white space as a bit": one_of(X, " \t\n\r"),
     "structural characters": b.sext(one_of(X, ",:[]{}"), 8),
     "letters of either case": b.sext(one_of(b.band(X, byte(0xDF)), "AEIOU"), 8),
-    "bases": codes(X, "ACGT"),
-    "of a sum": codes(b.add(X, Y), "ACGT"),
+    "bases of a sum": b.ite(one_of(b.add(X, Y), "ACGT"), byte(3), byte(0)),
     "value of a digit": b.add(LOW, b.mul(b.lshr(X, byte(6)), byte(9))),
 }
 TARGET = target_named("x86")

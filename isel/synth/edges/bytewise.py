@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -16,16 +16,8 @@ from isel.ir.expr import Expr, leaves, nodes, substitute, var
 from isel.ir.ops import Lanes, unsigned_dtype
 from isel.ir.ranges import ranges_where
 from isel.spec.known import Ints
-from isel.synth.limits import (
-    BYTE,
-    FEW_KEPT,
-    FEW_LEAVES,
-    LEAST_LOOKUP,
-    LEAST_TABLE,
-    MOST_ANALYSED_NODES,
-    MOST_INDICES,
-    MOST_TABLE,
-)
+from isel.synth import limits
+from isel.synth.limits import BYTE
 
 VALUES: Final = 1 << BYTE
 _EVERY: Final = np.arange(VALUES, dtype=unsigned_dtype(BYTE))
@@ -47,70 +39,67 @@ class Bytewise:
     inner: tuple[tuple[Expr, Ints], ...]
 
 
-@lru_cache(maxsize=FEW_KEPT)
+@lru_cache(maxsize=limits.FEW_KEPT)
 def bytewise(term: Expr, facts: tuple[Expr, ...] = ()) -> Bytewise | None:
     """Return a term of a byte or a bit as a function of one byte: its only leaf, a byte computed of
     a few leaves, or the one that chooses among many leaves.  None for others, and little ones.
     """
+    found = _deciding(term)
+    return None if found is None else _function(*found, facts)
+
+
+def _deciding(term: Expr) -> tuple[Expr, Expr, Expr] | None:
+    """Return a term, the leaf of it that decides, and the byte which that stands for."""
     given = leaves(term)
-    if len(given) >= LEAST_TABLE:
-        index = _chooser(term, given)
-        return None if index is None else _chosen(term, index, facts)
-    if [x.width for x in given] == [BYTE]:
-        return _computed(term, given[0], given[0], facts)
-    if len(given) > FEW_LEAVES or len(nodes(term)) > MOST_ANALYSED_NODES:
-        return None
-    for e in nodes(term):
-        if e.width == BYTE and e.args and e is not term and set(leaves(e)) == set(given):
-            rest = substitute(term, {e: _BYTE}, make)
-            if leaves(rest) == (_BYTE,):
-                return _computed(rest, _BYTE, e, facts)
-    return None
+    if {x.width for x in given} == {BYTE}:
+        if len(given) >= limits.LEAST_TABLE:
+            few = len(given) <= limits.MOST_TABLE
+            given = leaves(*(e.args[0] for e in nodes(term) if few and e.op == "ite"))
+        if len(given) == 1:
+            return term, given[0], given[0]
+    few = len(given) <= limits.FEW_LEAVES and len(nodes(term)) <= limits.MOST_ANALYSED_NODES
+    return _computed_byte(term) if few else None
 
 
-def _computed(term: Expr, x: Expr, byte: Expr, facts: tuple[Expr, ...]) -> Bytewise | None:
-    """Return a term over ``x``, which stands for a byte."""
-    if sum(1 for e in nodes(term) if e.args) < LEAST_LOOKUP:
+def _computed_byte(term: Expr) -> tuple[Expr, Expr, Expr] | None:
+    """Return a byte through which all leaves reach a term, with another leaf in its place."""
+    given = set(leaves(term))
+    whole = (e for e in nodes(term)[:-1] if e.args and e.width == BYTE and {*leaves(e)} == given)
+    parts = ((substitute(term, {e: _BYTE}, make), _BYTE, e) for e in whole)
+    return next((x for x in parts if leaves(x[0]) == (_BYTE,)), None)
+
+
+def _function(term: Expr, x: Expr, byte: Expr, facts: tuple[Expr, ...]) -> Bytewise | None:
+    """Return a term that ``x``, which stands for a byte, decides: leaves that it chooses among are
+    told apart by their values in two runs.
+    """
+    if sum(1 for e in nodes(term) if e.args) < limits.LEAST_LOOKUP:
         return None
-    values = evaluate_all([term], {x: _EVERY}, NumpyLanes())
+    table = tuple(e for e in leaves(term) if e is not x)
+    given = {e: _EVERY[k : k + 1] for k, e in enumerate(table)}
+    values = evaluate_all([term], {x: _EVERY, **given}, NumpyLanes())
+    entries = _row(values[term])
+    if table:
+        given = {e: ~row for e, row in given.items()}
+        other = _row(evaluate_all([term], {x: _EVERY, **given}, NumpyLanes())[term])
+        taken = (entries + other == VALUES - 1) & (entries < len(table))
+        if not (taken | (entries == other)).all():
+            return None
+        entries = np.where(taken, entries + VALUES, entries)
+    inner = _inner(term, x, byte, values)
+    return Bytewise(byte, _domain(byte, facts), entries, table, inner)
+
+
+def _inner(
+    term: Expr, x: Expr, byte: Expr, values: Mapping[Expr, Lanes]
+) -> tuple[tuple[Expr, Ints], ...]:
+    """Return distinct bytes on the way from ``x`` to a term, over the byte that it stands for."""
     found: dict[bytes, tuple[Expr, Ints]] = {}
     for e in nodes(term):
-        if e.width == BYTE and e.args and e is not term and np.ndim(values[e]):
+        if e.width == BYTE and e.args and e is not term and leaves(e) == (x,):
             row = _row(values[e])
-            inside = e if x is byte else substitute(e, {x: byte}, make)
-            found.setdefault(row.tobytes(), (inside, row))
-    inner = tuple(found.values())[:MOST_INDICES]
-    return Bytewise(byte, _domain(byte, facts), _row(values[term]), (), inner)
-
-
-def _chooser(term: Expr, given: Sequence[Expr]) -> Expr | None:
-    """Return the only byte that the conditions of a tree of choices among leaves look at."""
-    if term.op != "ite" or len(given) > MOST_TABLE or any(x.width != BYTE for x in given):
-        return None
-    conditions: dict[Expr, None] = {}
-    for e in nodes(term):
-        if e.op == "ite":
-            conditions.update(dict.fromkeys(leaves(e.args[0])))
-            if any(a.args and (a.op != "ite" or a.width != BYTE) for a in e.args[1:]):
-                return None
-    return next(iter(conditions)) if len(conditions) == 1 else None
-
-
-def _chosen(term: Expr, index: Expr, facts: tuple[Expr, ...]) -> Bytewise | None:
-    """Return a choice among leaves, told apart by their values in two runs."""
-    table = tuple(x for x in leaves(term) if x is not index)
-    runs: list[Ints] = []
-    for mask in (0, VALUES - 1):
-        given = {x: _EVERY[k : k + 1] ^ _EVERY.dtype.type(mask) for k, x in enumerate(table)}
-        runs.append(_row(evaluate_all([term], {**given, index: _EVERY}, NumpyLanes())[term]))
-    one, other = runs
-    taken = one + other == VALUES - 1
-    if not bool((taken | (one == other)).all()) or bool((one[taken] >= len(table)).any()):
-        return None
-    every = [e for e in nodes(term) if e.width == BYTE and e.args and leaves(e) == (index,)]
-    values = evaluate_all(every, {index: _EVERY}, NumpyLanes())
-    inner = tuple((e, _row(values[e])) for e in every[:MOST_INDICES])
-    return Bytewise(index, _domain(index, facts), np.where(taken, one + VALUES, one), table, inner)
+            found.setdefault(row.tobytes(), (substitute(e, {x: byte}, make), row))
+    return tuple(found.values())[: limits.MOST_INDICES]
 
 
 def _row(values: Lanes) -> Ints:

@@ -4,13 +4,13 @@ term.  Entries are literals or leaves; what they are is solved for, not searched
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
-from isel.ir.build import band, lshr
+from isel.ir.build import band, lshr, zext
 from isel.ir.canon import free
 from isel.ir.expr import Expr, const
 from isel.ir.ops import unsigned_dtype
@@ -21,48 +21,49 @@ from isel.synth.values.bank import Application
 from isel.synth.values.lanefn import LaneFn
 
 Way: TypeAlias = tuple[Application, ...]  # each of what is before it; the last gives the term
+_NONE: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
     """A function that gives one of its holes by the value of hole ``index``: the hole for each
-    value, -1 where it is zero.
+    value, that behind all where it is zero.  Holes that are ``fixed`` are literals.
     """
 
     fn: LaneFn
     index: int
     holes: tuple[int, ...]
+    fixed: tuple[tuple[int, int], ...] = ()
 
     @property
     def entries(self) -> int:
-        """The number of holes that it may give."""
-        return self.fn.arity - 1
-
-    def apply(self, table: Ints, index: Expr, leaves: Sequence[Expr] = ()) -> Application:
-        """Return it at an index with entries as :class:`Bytewise` has them, -1 for any."""
-        args = [
-            const(v, BYTE) if 0 <= v < VALUES else leaves[v - VALUES] if v > 0 else free(BYTE)
-            for v in table.tolist()
-        ]
-        args[self.index] = index
-        return self.fn, tuple(args)
+        """The number of holes that an index may ask for."""
+        return len(set(self.holes) - {self.fn.arity})
 
 
-def lookup_of(fn: LaneFn, index: int) -> Lookup:
-    """Return a function of bytes that gives one of them, or zero, as a lookup."""
-    dtype = unsigned_dtype(BYTE)
-    given = [np.full(VALUES, k + 1, dtype=dtype) for k in range(fn.arity)]
-    given[index] = np.arange(VALUES, dtype=dtype)
-    return Lookup(fn, index, tuple(int(x) - 1 for x in fn.run(*given)))
+def value(applied: Application) -> Expr:
+    """Return what an application gives."""
+    return applied[0].apply(*applied[1])
+
+
+def lookup_of(fn: LaneFn, index: int, fixed: Mapping[int, int]) -> Lookup:
+    """Return a function that gives the low bits of one of its holes, or zero, as a lookup."""
+    given = [
+        np.full(VALUES, fixed.get(k, k + 1), dtype=unsigned_dtype(w))
+        for k, w in enumerate(fn.widths)
+    ]
+    given[index] = np.arange(VALUES, dtype=unsigned_dtype(BYTE))
+    holes = ((int(x) or fn.arity + 1) - 1 for x in fn.run(*given))
+    return Lookup(fn, index, tuple(holes), tuple(fixed.items()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Index:
-    """A lookup at a byte, which is one of ``keys`` by value of the byte that decides: the number of
-    a hole, or that of all holes where the lookup gives zero.
+    """A lookup at a byte, which asks for the holes ``present``, the one behind all standing for
+    zero: a table has an entry for each.
 
-    A table has an entry for each of the keys that occur, ``present``; ``group`` is the number of
-    its entry by value.  ``order`` are the values by key, ``starts`` where there is a new one.
+    ``group`` is the number of its entry by value of the byte that decides; ``order`` are the values
+    by entry, ``starts`` where there is a new one.
     """
 
     lookup: Lookup
@@ -73,8 +74,8 @@ class Index:
     starts: Ints
 
     def table(self, rows: Ints, gather: np.ufunc | None = None) -> Ints:
-        """Return of rows of values the first one at each key, or what ``gather`` makes of all, and
-        0 where the lookup gives that.
+        """Return of rows of values the first one at each entry, or what ``gather`` makes of all,
+        and 0 where the lookup gives that.
         """
         if gather is None:
             found: Ints = rows[..., self.order[self.starts]]
@@ -86,30 +87,36 @@ class Index:
         """Return the lookup with the entries of a table: what no index asks for is zero, or may be
         anything where entries are leaves.
         """
-        entries = np.full(self.lookup.fn.arity + 1, -1 if leaves else 0, dtype=np.int64)
+        fn, fixed = self.lookup.fn, dict(self.lookup.fixed)
+        entries = np.full(fn.arity + 1, _NONE if leaves else 0, dtype=np.int64)
         entries[self.present] = table
-        return self.lookup.apply(entries[:-1], self.at, leaves)
+        given = (fixed.get(k, v) for k, v in enumerate(entries[:-1].tolist()))
+        args = [_entry(v, w, leaves) for v, w in zip(given, fn.widths, strict=True)]
+        args[self.lookup.index] = self.at
+        return fn, tuple(args)
+
+
+def _entry(number: int, width: int, leaves: Sequence[Expr]) -> Expr:
+    """Return an entry as :class:`Bytewise` has them, or anything."""
+    if number >= VALUES:
+        return zext(leaves[number - VALUES], width)
+    return free(width) if number == _NONE else const(number, width)
 
 
 def indices(lookups: Sequence[Lookup], f: Bytewise) -> tuple[Index, ...]:
     """Return lookups at the byte, at its low and at its high bits, and at the bytes on the way."""
-    every = np.arange(VALUES)
-    found = []
+    every, found = np.arange(VALUES), []
     for lookup in lookups:
         n = lookup.entries.bit_length() - 1
         low, high = band(f.byte, const((1 << n) - 1, BYTE)), lshr(f.byte, const(BYTE - n, BYTE))
-        holes = np.array(lookup.holes)
-        holes[holes < 0] = lookup.fn.arity
         places = (f.byte, every), (low, every & (1 << n) - 1), (high, every >> BYTE - n), *f.inner
-        found += [_index(lookup, at, holes[v][f.domain]) for at, v in dict(places).items()]
+        for at, values in dict(places).items():
+            keys = np.array(lookup.holes)[values][f.domain]
+            present, group = np.unique(keys, return_inverse=True)
+            order = np.argsort(keys, kind="stable")
+            starts = np.flatnonzero(np.diff(keys[order], prepend=_NONE))
+            found.append(Index(lookup, at, present, group, order, starts))
     return tuple(found)
-
-
-def _index(lookup: Lookup, at: Expr, keys: Ints) -> Index:
-    present, group = np.unique(keys, return_inverse=True)
-    order = np.argsort(keys, kind="stable")
-    starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
-    return Index(lookup, at, present, group, order, starts)
 
 
 def lookup_edges(every: Sequence[Index], f: Bytewise) -> Iterator[Way]:

@@ -4,8 +4,9 @@ matrix is solved for, not searched (DESIGN section 5).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from isel.interp.evaluate import evaluate_all
 from isel.interp.lanes import NumpyLanes
 from isel.ir.build import concat, make
 from isel.ir.expr import Expr, const, leaves, postorder, substitute, var
-from isel.ir.ops import Lanes, unsigned_dtype
+from isel.ir.ops import unsigned_dtype
 from isel.synth.limits import BYTE, WORD
 from isel.synth.values.lanefn import LaneFn
 
@@ -31,18 +32,18 @@ def matrix_edges(
     """
     if term.width != BYTE or not any(map(_multiplies, functions(frozenset({0})))):
         return
-    for x, matrix, offset in _products(term):
+    for e, matrix, offset in chain(_products(term), _inner_maps(term)):
         for f in filter(_multiplies, functions(frozenset({offset}))):
-            yield f, tuple({BYTE: x, WORD: matrix}[w] for w in f.widths)
+            yield f, tuple({BYTE: e, WORD: matrix}[w] for w in f.widths)
+
+
+def _inner_maps(term: Expr) -> Iterator[tuple[Expr, Expr, int]]:
+    """Yield bytes that the term is an affine map of, with matrix and literal."""
     for e in postorder([term]):
-        if e.width != BYTE or e is term or e.is_const:
-            continue
-        affine = affine_map(substitute(term, {e: _INNER}, make))
-        if affine is not None:
-            matrix, offset = affine
-            operands = {BYTE: e, WORD: const(matrix, WORD)}
-            for f in filter(_multiplies, functions(frozenset({offset}))):
-                yield f, tuple(operands[w] for w in f.widths)
+        if e.width == BYTE and e is not term and not e.is_const:
+            found = affine_map(substitute(term, {e: _INNER}, make))
+            if found is not None:
+                yield e, const(found[0], WORD), found[1]
 
 
 def _multiplies(f: LaneFn) -> bool:
@@ -51,28 +52,18 @@ def _multiplies(f: LaneFn) -> bool:
 
 
 def _products(term: Expr) -> Iterator[tuple[Expr, Expr, int]]:
-    """Yield a byte, a matrix that is a value, all of it or its bytes, and a literal, whose product
-    and sum the term may be.
+    """Yield a byte, a matrix whose bytes are leaves, and a literal, whose product and sum the term
+    may be.
     """
     given = leaves(term)
-    widths = sorted(x.width for x in given)
-    if widths == [BYTE, WORD]:
-        x, matrix = sorted(given, key=lambda e: e.width)
-        zero = np.zeros(1, dtype=unsigned_dtype(BYTE))
-        yield x, matrix, int(_value(term, {x: zero, matrix: zero.astype(unsigned_dtype(WORD))})[0])
-    for x in given if widths == [BYTE] * (BYTE + 1) else ():
+    for x in given if [e.width for e in given] == [BYTE] * (BYTE + 1) else ():
         rows = [e for e in given if e is not x]
         one = np.eye(BYTE + 1, BYTE, dtype=unsigned_dtype(BYTE))  # a byte a row, and none
-        found = _value(
-            term, {x: np.ones_like(one[:, 0]), **{e: one[:, k] for k, e in enumerate(rows)}}
-        )
+        values = {x: np.ones_like(one[:, 0]), **{e: one[:, k] for k, e in enumerate(rows)}}
+        found = evaluate_all([term], values, NumpyLanes())[term]
         bits = dict(zip((found[:-1] ^ found[-1]).tolist(), rows, strict=True))
         if set(bits) == {1 << k for k in range(BYTE)}:
             yield x, reduce(concat, (bits[1 << k] for k in range(BYTE))), int(found[-1])
-
-
-def _value(term: Expr, given: Mapping[Expr, Lanes]) -> Lanes:
-    return evaluate_all([term], given, NumpyLanes())[term]
 
 
 def affine_map(term: Expr) -> tuple[int, int] | None:

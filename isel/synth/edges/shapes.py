@@ -1,19 +1,23 @@
 """Edges to what a term is as it stands: a function of more holes than are tried on samples, whose
-term it is, with terms in the holes.
+term it is, with terms in the holes; and to long sums as two that have no leaf in common, each of
+which may be had by a lookup or by a matrix.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Final, TypeAlias
 
 from isel.ir.build import make, trunc
-from isel.ir.canon import formal
-from isel.ir.expr import Expr, postorder
-from isel.synth.values.lanefn import LaneFn
+from isel.ir.canon import canonical, formal
+from isel.ir.expr import Expr, leaves, postorder
+from isel.synth.limits import FEW_LEAVES
+from isel.synth.values.lanefn import LaneFn, lane_fn
 
 _COMMUTE: Final = frozenset({"add", "mul", "and", "or", "xor", "eq"})
 _SUMS: Final = frozenset({"add", "sub"})
+_JOINS: Final = frozenset({"xor", "add", "or", "and"})
 _HOLES: Final = (2, 3)
 Bound: TypeAlias = Mapping[Expr, Expr | None]
 
@@ -62,3 +66,33 @@ def _all_match(patterns: Sequence[Expr], terms: Sequence[Expr], bound: Bound) ->
         return
     for found in _matches(patterns[0], terms[0], bound):
         yield from _all_match(patterns[1:], terms[1:], found)
+
+
+def leaf_edges(term: Expr) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
+    """Yield a sum, or one over GF(2), as what has some leaf and the rest, however these were
+    mixed.
+    """
+    if term.op not in _JOINS or not 2 <= len(leaves(term)) <= FEW_LEAVES:
+        return
+    terms = list(_summands(term))
+    fn = lane_fn(canonical(make(term.op, (formal(0, term.width), formal(1, term.width))))[0])
+    for x in leaves(term):
+        parts = [[e for e in terms if (x in leaves(e)) == own] for own in (True, False)]
+        apart = all(parts) and set(leaves(*parts[0])).isdisjoint(leaves(*parts[1]))
+        args = _sums(term.op, parts) if apart else term.args
+        if set(args) != set(term.args):
+            yield fn, args
+
+
+def _sums(op: str, parts: Sequence[Sequence[Expr]]) -> tuple[Expr, ...]:
+    return tuple(reduce(lambda x, y: make(op, (x, y)), part) for part in parts)
+
+
+def _summands(term: Expr) -> Iterator[Expr]:
+    todo = [term]
+    while todo:
+        e = todo.pop()
+        if e.op == term.op:
+            todo += e.args
+        else:
+            yield e

@@ -1,12 +1,12 @@
-"""Functions of a byte by a lookup that is joined with a lookup at other bits, or with a byte that
-needs none: by ``xor``, ``+``, ``and`` or ``or``.
+"""Functions of a byte by a lookup and more: joined with a lookup at other bits, or with a byte that
+needs none, by ``xor``, ``+``, ``and`` or ``or``; sets of bytes by a comparison.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from itertools import chain, permutations
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -16,7 +16,7 @@ from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const
 from isel.spec.known import Ints
 from isel.synth.edges.bytewise import VALUES, Bytewise
-from isel.synth.edges.lookups import Index, Way
+from isel.synth.edges.lookups import Index, Way, value
 from isel.synth.limits import BYTE
 from isel.synth.values.lanefn import LaneFn, lane_fn
 
@@ -45,8 +45,7 @@ _JOINS: Final = (
 )
 
 
-@cache
-def of_bytes(build: Callable[[Expr, Expr], Expr]) -> LaneFn:
+def _of_bytes(build: Callable[[Expr, Expr], Expr]) -> LaneFn:
     """Return a function of two bytes."""
     return lane_fn(canonical(build(formal(0, BYTE), formal(1, BYTE)))[0])
 
@@ -55,12 +54,12 @@ def pair_edges(every: Sequence[Index], f: Bytewise) -> Iterator[Way]:
     """Yield lookups that are joined with a byte that is had without, or with another one."""
     plain = _plain(f)
     for join in _JOINS:
-        yield from _joined(every, f, join, [*plain, *_lookups(every, f, join)])
+        yield from _joins(every, f, join, [*plain, *_lookups(every, f, join)])
 
 
-def _joined(every: Sequence[Index], f: Bytewise, join: _Join, pieces: _Pieces) -> Iterator[Way]:
+def _joins(every: Sequence[Index], f: Bytewise, join: _Join, pieces: _Pieces) -> Iterator[Way]:
     wanted, rows = f.entries[f.domain], np.array([values for _, _, values, _ in pieces])
-    needed, fn = join.back(wanted, rows), of_bytes(join.build)
+    needed, fn = join.back(wanted, rows), _of_bytes(join.build)
     known: set[tuple[int, LaneFn]] = set()
     for number, index in enumerate(every):
         table = index.table(needed, join.gather)
@@ -71,16 +70,14 @@ def _joined(every: Sequence[Index], f: Bytewise, join: _Join, pieces: _Pieces) -
             if key not in known and own < number:
                 known.add(key)
                 last = index.application(table[k])
-                yield *made, last, (fn, (piece, last[0].apply(*last[1])))
+                yield *made, last, (fn, (piece, value(last)))
 
 
 def _plain(f: Bytewise) -> _Pieces:
     """Return bytes that need no lookup: the byte, moved, and those on the way."""
     every = np.arange(VALUES)
     found: dict[bytes, tuple[Way, Expr, Ints, int]] = {}
-    moved = [(b.shl, every << k & _TOP, k) for k in range(1, BYTE)]
-    moved += [(b.lshr, every >> k, k) for k in range(1, BYTE)]
-    shifted = [(move(f.byte, const(k, BYTE)), values) for move, values, k in moved]
+    shifted = [(b.shl(f.byte, const(k, BYTE)), every << k & _TOP) for k in range(1, BYTE)]
     for e, values in [(f.byte, every), *f.inner, *shifted]:
         row = values[f.domain]
         found.setdefault(row.tobytes(), ((), e, row, -1))
@@ -95,5 +92,69 @@ def _lookups(every: Sequence[Index], f: Bytewise, join: _Join) -> _Pieces:
         table = index.table(wanted, join.other)
         if (table != table[0]).any():
             made = index.application(table)
-            found.append(((made,), made[0].apply(*made[1]), table[index.group], number))
+            found.append(((made,), value(made), table[index.group], number))
     return found
+
+
+def set_edges(every: Sequence[Index], f: Bytewise, width: int) -> Iterator[Way]:
+    """Yield masks, of ``width`` bits a lane, of a set of bytes, with the literal that the term is
+    in the set where it is another.
+    """
+    wanted = f.entries[f.domain]
+    given, member = np.unique(wanted[wanted != 0]).tolist(), wanted != 0
+    ways = chain(_by_one(every, f, member, width), _by_two(every, member, width))
+    for way in ways if len(given) == 1 else ():
+        literal = _of_bytes(b.band), (value(way[-1]), const(given[0], BYTE))
+        yield way if given[0] == (1 << width) - 1 else (*way, literal)
+
+
+def _by_one(every: Sequence[Index], f: Bytewise, member: Ints, width: int) -> Iterator[Way]:
+    """Yield comparisons of a byte with what is looked up for it: for each index the only member
+    that has it.
+    """
+    fn, numbers = _of_bytes(lambda x, y: b.sext(b.eq(x, y), width)), np.arange(VALUES)
+    for at, of_value in [(f.byte, numbers), *f.inner]:
+        values = of_value[f.domain]
+        for index in every:
+            table = index.table(np.where(member, values, -1), np.maximum)
+            if ((table[index.group] == values) == member).all():
+                for k in np.flatnonzero(table < 0).tolist():
+                    table[k] = np.setdiff1d(numbers, values[index.group == k])[0]
+                made = index.application(table)
+                yield made, (fn, (value(made), at))
+
+
+def _by_two(every: Sequence[Index], member: Ints, width: int) -> Iterator[Way]:
+    """Yield tests of what two looked-up bytes have in common, by the first two indices that do."""
+    done: set[LaneFn] = set()
+    equal = _of_bytes(lambda x, y: b.sext(b.eq(x, y), width))
+    meet = _of_bytes(lambda x, y: b.sext(b.ne(b.band(x, y), const(0, BYTE)), width))
+    for one, two in permutations(every, 2):
+        fn = one.lookup.fn
+        found = _bits(one, two, member) if fn is two.lookup.fn and fn not in done else None
+        if found is not None:
+            done.add(fn)
+            first, second = one.application(found[0]), two.application(found[1])
+            both = _of_bytes(b.band), (value(first), value(second))
+            yield first, second, (meet, both[1])
+            if found[1].all():
+                yield first, second, both, (equal, (value(both), value(second)))
+
+
+def _bits(one: Index, two: Index, member: Ints) -> tuple[Ints, Ints] | None:
+    """Return tables with a bit for each set of keys of ``one`` that are members with a key of
+    ``two``: what no member has is a bit of its own, while there are bits.
+    """
+    shape = len(one.present), len(two.present)
+    there, held = np.zeros(shape, int), np.zeros(shape, int)
+    np.add.at(there, (one.group, two.group), 1)
+    np.add.at(held, (one.group, two.group), member)
+    sets = list(map(tuple, (held > 0).T.tolist()))
+    bits = {s: 1 << k for k, s in enumerate(dict.fromkeys(s for s in sets if any(s)))}
+    zeros = [i.present == i.lookup.fn.arity for i in (one, two)]
+    open_cells = (held > 0) & (held < there), held[zeros[0]], held[:, zeros[1]]
+    if any(x.any() for x in open_cells) or len(bits) > BYTE:
+        return None
+    second = np.array([bits.get(s, 1 << len(bits) & _TOP) for s in sets])
+    first = np.array([sum(bit for s, bit in bits.items() if s[k]) for k in range(shape[0])])
+    return first, np.where(zeros[1], 0, second)

@@ -156,8 +156,8 @@ class _Analysis:
 
         for *inner, (fn, args) in byte_ways(self.library, self.question):
             if self._check(fn, args):
-                made = {g.apply(*given): (g, given) for g, given in inner}
-                for e, way in made.items():
+                made = [g.apply(*given) for g, given in inner]
+                for e, way in zip(made, inner, strict=True):
                     self._remember(e, (way,))
                 every = chain(args, *(given for _, given in inner))
                 self.parts.update((a, None) for a in every if a.args and a not in made)

@@ -21,34 +21,27 @@ def byte_ways(library: Library, question: Question) -> Iterator[Way]:
         from isel.synth.edges.matrices import matrix_edges
 
         yield from ((found,) for found in matrix_edges(library.functions, term))
-    if not enabled(disabled, "lookups") or not library.tables.small:
-        return
-    if term.width == BYTE:
-        from isel.synth.edges.by_leaf import leaf_edges
+    if enabled(disabled, "lookups") and library.permutes:
+        if term.width == BYTE:
+            from isel.synth.edges.shapes import leaf_edges
 
-        yield from ((found,) for found in leaf_edges(term))
-    f = bytewise(term, question.facts)
-    if f is not None:
-        yield from _looked_up(library, f, term.width)
+            yield from ((found,) for found in leaf_edges(term))
+        f = bytewise(term, question.facts)
+        if f is not None:
+            yield from lookups(library, f, term.width)
 
 
-def _looked_up(library: Library, f: Bytewise, width: int) -> Iterator[Way]:
-    """Yield lookups among few, else what they are joined to and lookups among more."""
-    every, found = indices(library.tables.small, f), False
-    for way in lookup_edges(every, f) if width == BYTE else ():
-        found = True
-        yield way
-    if found:
-        return
-    if not f.table:
-        from isel.synth.edges.byte_sets import set_edges
+def lookups(library: Library, f: Bytewise, width: int) -> Iterator[Way]:
+    """Yield lookups among few that give a term of ``width`` bits, else what they are joined to and
+    lookups among more.
+    """
+    every = indices(library.tables.small, f)
+    found = list(lookup_edges(every, f)) if width == BYTE else []
+    yield from found
+    if not found and not f.table:
+        from isel.synth.edges.two_tables import pair_edges, set_edges
 
         yield from set_edges(every, f, width)
-    if width < BYTE:
-        return
-    if not f.table:
-        from isel.synth.edges.two_tables import pair_edges
-
-        yield from pair_edges(every, f)
-    for lookup in library.tables.large:
+        yield from pair_edges(every, f) if width == BYTE else ()
+    for lookup in library.tables.large if width == BYTE and not found else ():
         yield from lookup_edges(indices((lookup,), f), f)

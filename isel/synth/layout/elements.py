@@ -17,7 +17,7 @@ from isel.ir.build import extract, lshr, shl
 from isel.ir.canon import formal, free, rename
 from isel.ir.expr import Expr, const, leaves, postorder, term
 from isel.ir.ops import natural
-from isel.ir.slices import bits, masked_bits
+from isel.ir.slices import bits, fields
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass, LaneGraph
 from isel.synth.limits import BYTE, WORD
@@ -246,27 +246,7 @@ def parts_of(term: Expr) -> tuple[Expr, Expr] | None:
     if term.op == "concat":
         return bits(term, 0, h), bits(term, h, h)
     low, high = extract(term, 0, h), extract(term, h, h)
-    if low.op != "extract" and high.op != "extract":
-        return low, high
-    return fields_of(term)
-
-
-@cache
-def fields_of(term: Expr) -> tuple[Expr, Expr] | None:
-    """Return the halves of what is moved and masked, where it was put together and neither half has
-    bits of what the other is made of.
-    """
-    moved, h = term.args[0] if term.op == "and" else term, term.width // 2
-    if (
-        moved is term
-        or term.width % 2
-        or moved.op not in ("shl", "lshr")
-        or moved.args[0].op != "concat"
-    ):
-        return None
-    low, high = masked_bits(term, 0, h), masked_bits(term, h, h)
-    apart = leaves(low) and leaves(high) and set(leaves(low)).isdisjoint(leaves(high))
-    return (low, high) if apart else None
+    return fields(term) if "extract" in (low.op, high.op) else (low, high)
 
 
 def _position(x: Expr) -> int:
@@ -299,5 +279,5 @@ def is_part(arg: Expr, c: LaneClass, library: Library) -> bool:
         or bare in parts
         or arg in c.parts
         or arg in (wider_of(c.term, library.wide_products) or ())
-        or arg in (fields_of(c.term) or ())
+        or arg in (fields(c.term) or ())
     )
