@@ -97,22 +97,20 @@ class Row:
 
 def sites(scope: Scope) -> Iterator[Row]:
     """Yield the vectors of a function, if there are any."""
-    found = [*_vectors(scope)]
+    inserted = (i for i in scope.view if i.opcode == "insertelement" and i.known)
+    found = [v for i in inserted if (v := _vector(scope, i)) is not None]
     bounds = bounds_of(scope.view) if found else {}
     if found := [w for v in found if (w := v.within(bounds)).may_be(scope)]:
         yield Row(found, scope.why_small)
 
 
-def _vectors(scope: Scope) -> Iterator[Vector]:
-    """Yield vectors of bytes that are loaded, by what their last insertions are."""
-    for i in (i for i in scope.view if i.opcode == "insertelement" and i.known):
-        chain = insertions(scope, i)
-        loads = [x for _, x, _ in sorted(chain, key=itemgetter(0))]
-        parts = [x for *_, x in chain]
-        steps = [s for x in loads if (s := scope.definition(x.operands[0]))]
-        said = _words(scope, loads, steps) if 3 < len(loads) == len(steps) else None
-        if said is not None:
-            yield Vector(parts, loads, steps, said)
+def _vector(scope: Scope, root: Instr) -> Vector | None:
+    """Return a vector of bytes that are loaded, by what its last insertion is."""
+    chain = insertions(scope, root)
+    loads = [x for _, x, _ in sorted(chain, key=itemgetter(0))]
+    steps = [scope.definition(x.operands[0]) or x for x in loads]
+    said = _words(scope, loads, steps) if len(loads) > 3 else None
+    return Vector([x for *_, x in chain], loads, steps, said) if said else None
 
 
 def _words(scope: Scope, loads: Sequence[Instr], steps: Sequence[Instr]) -> re.Match[str] | None:
