@@ -238,8 +238,8 @@ class Library:
             for i in self._by_immediate:
                 if i.bits == bits and i.width == width:
                     cost = self.machine.cost(i)
-                    for key, fn in _with_immediates(i, amounts):
-                        found.setdefault(fn, []).append(Form(i, key, fn, cost))
+                    for fixed, fn in _with_immediates(i, amounts):
+                        found.setdefault(fn, []).append(Form(i, fixed, fn, cost))
         return found
 
     def swizzles(self, bits: int) -> tuple[Form, ...]:
