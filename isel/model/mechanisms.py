@@ -35,7 +35,7 @@ EDGES: Final = tuple(
         ("groups", "sums of values of one function"),
         ("halved-sums", "sums of neighbours by pairwise instructions"),
         ("high-halves", "products that are shifted to the right by their high half"),
-        ("lookups", "functions of the halves of a byte by tables of literals"),
+        ("lookups", "bytes that are a function of a byte by tables, and sets of bytes"),
         ("masks", "choices by a mask as wide as what they are between"),
         ("signs", "products whose factors have other signs than an instruction's"),
         ("second-level", "instructions on what another instruction gives"),

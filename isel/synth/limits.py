@@ -77,6 +77,7 @@ BYTE: Final = 8  # bits of the least element, and of what a matrix of bits multi
 WORD: Final = 64  # bits of the greatest element, and of such a matrix
 LEAST_LOOKUP: Final = 3  # operations of a function of a byte that is looked up
 LEAST_TABLE: Final = 5  # leaves of a choice that is a lookup among them
+LONG_CHOICE: Final = 60  # terms of a choice that is a lookup if it can be one
 MOST_TABLE: Final = 127  # of these, without the index
 MOST_INDICES: Final = 8  # bytes on the way to a term that tables are looked up at
 LEAST_PRODUCTS: Final = 2  # that are summed in half the width of their sum

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir import build as b
-from isel.ir.canon import canonical, formal
+from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, const, leaves
 from isel.model.machine import Machine
 from isel.rules.derived import popcount
 from isel.synth.edges.bytewise import bytewise
 from isel.synth.edges.lookups import Way, indices, lookup_edges
+from isel.synth.edges.shapes import leaf_edges
 from isel.synth.edges.two_tables import pair_edges, set_edges
 from isel.synth.instructions.library import Library, library_of
+from isel.synth.instructions.tables import Tables
 from isel.synth.lanes.analysis import analyse
+from isel.synth.lanes.of_bytes import byte_ways
 from isel.synth.values.questions import Question
 from semantics import target_named
 
@@ -98,6 +102,71 @@ def test_a_digit_is_looked_up_and_counts_are_added() -> None:
 )
 def test_little_and_what_is_no_function_of_a_byte_stay(term: Expr) -> None:
     assert ways(term) == []
+
+
+def test_a_table_may_be_leaves_and_is_all_that_is_looked_for() -> None:
+    table, index = [formal(k, 8) for k in range(16)], formal(16, 8)
+    term = table[0]
+    for k in range(1, 16):
+        term = b.ite(b.eq(index, byte(k)), table[k], term)
+    inside = b.ult(index, byte(16))
+    lane, order = canonical(term)
+    fact = rename(inside, {index: lane_leaf(order, index)})
+    question = Question(lane, (fact,), tuple((0, 8 * k) for k in range(17)), (), deep=True)
+    (lookup,) = LIBRARY.tables.small
+    every = analyse(LIBRARY, question).edges
+    for edge in every:
+        assert edge.fn is lookup.fn
+        entries = [a for k, a in enumerate(edge.args) if k != lookup.index]
+        assert entries == [lane_leaf(order, x) for x in table]
+    assert any(e.args[lookup.index] is lane_leaf(order, index) for e in every)
+
+
+def lane_leaf(order: Sequence[Expr], x: Expr) -> Expr:
+    """Return the formal of a canonical term that stands for a leaf."""
+    return formal(order.index(x), x.width)
+
+
+def test_larger_tables_are_those_of_more_registers() -> None:
+    target = target_named("arm")
+    features = target.features("neoverse-v1", "-sve,-sve2")
+    tables = library_of(Machine(target, "neoverse-v1", features, 128)).tables
+    assert [x.entries for x in tables.small] == [8, 16]
+    assert [x.entries for x in tables.large] == [32, 64]
+    f = bytewise(canonical(codes(b.band(X, byte(63)), 64))[0])
+    assert f is not None and not list(lookup_edges(indices(tables.small, f), f))
+    assert [way[0][0].arity for way in lookup_edges(indices(tables.large, f), f)] == [65]
+
+
+def codes(x: Expr, count: int) -> Expr:
+    """Return an arbitrary byte for each of some bytes."""
+    found = byte(1)
+    for k in range(count):
+        found = b.ite(b.eq(x, byte(k)), byte(k * k + 7 * k + 3), found)
+    return found
+
+
+def test_a_part_of_a_table_is_chosen_by_a_scalar() -> None:
+    target = target_named("hvx")
+    features = target.features("hexagonv66", "+hvxv66,+hvx-length128b")
+    tables = Tables(library_of(Machine(target, "hexagonv66", features, 1024)).permutes, lambda i: 1)
+    assert {x.entries for x in tables.small} == {32} and not tables.large
+    assert {dict(x.fixed).popitem()[1] for x in tables.small} == {0, 1}
+
+
+def test_sums_are_parted_by_their_leaves() -> None:
+    mixed = b.bxor(b.bxor(doubled(X), Y), b.bxor(X, doubled(Y)))
+    found = {args for _, args in leaf_edges(mixed)}
+    assert {tuple(map(leaves, args)) for args in found} == {((X,), (Y,)), ((Y,), (X,))}
+    assert not list(leaf_edges(b.bxor(doubled(X), doubled(Y))))
+    assert not list(leaf_edges(b.bxor(b.band(X, Y), b.bxor(X, byte(3)))))
+
+
+def test_few_entries_are_asked_for_first_and_nothing_where_it_is_off() -> None:
+    lane = canonical(DIGIT)[0]
+    question = Question(lane, (), ((0, 0),), (), deep=False)
+    assert {way[-1][0].arity for way in byte_ways(LIBRARY, question)} == {17}
+    assert not list(byte_ways(LIBRARY, replace(question, disabled=("bit-matrices", "lookups"))))
 
 
 def test_a_lookup_is_an_edge_of_its_own_form() -> None:

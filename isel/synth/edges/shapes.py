@@ -78,7 +78,8 @@ def leaf_edges(term: Expr) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
     fn = lane_fn(canonical(make(term.op, (formal(0, term.width), formal(1, term.width))))[0])
     for x in leaves(term):
         parts = [[e for e in terms if (x in leaves(e)) == own] for own in (True, False)]
-        apart = all(parts) and set(leaves(*parts[0])).isdisjoint(leaves(*parts[1]))
+        own, rest = (leaves(*part) for part in parts)
+        apart = rest and set(own).isdisjoint(rest)
         args = _sums(term.op, parts) if apart else term.args
         if set(args) != set(term.args):
             yield fn, args

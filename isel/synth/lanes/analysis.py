@@ -96,7 +96,11 @@ class _Analysis:
         return enabled(self.question.disabled, name)
 
     def run(self) -> Answer:
-        """Look for edges, the plain ones first."""
+        """Look for edges, the plain ones first; for a long choice by a lookup, for nothing else."""
+        if self.term.op == "ite" and len(nodes(self.term)) >= limits.LONG_CHOICE:
+            self._of_bytes()
+            if self.found:
+                return Answer(tuple(self.found), tuple(self.parts), (*self.made.items(),), 1)
         places = {
             formal(i, x.width): p
             for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))
@@ -147,11 +151,12 @@ class _Analysis:
             self._second(self._rows(terminals[: limits.NEAR_TERMINALS]))
             if self._has("third-level") and self._is_wider_only():
                 self._third()
-        if self.width in (1, limits.BYTE):
-            self._of_bytes()
+        self._of_bytes()
 
     def _of_bytes(self) -> None:
         """Look for products by matrices of bits, and for lookups of a byte."""
+        if self.width not in (1, limits.BYTE):
+            return
         from isel.synth.lanes.of_bytes import byte_ways
 
         for *inner, (fn, args) in byte_ways(self.library, self.question):
