@@ -89,6 +89,7 @@ class _Watch:
         self._at = at
         self._thread = ctypes.c_ulong(threading.get_ident())
         self._stopped = threading.Event()
+        self._raised = False
         self._watcher = threading.Thread(target=self._run, daemon=True)
         self._hook = sys.unraisablehook
 
@@ -103,11 +104,20 @@ class _Watch:
         while not self._stopped.wait(wait):
             _late, wait = True, 1.0
             if not _polled:
-                self._raise(Late)
+                self._raise()
 
-    def _raise(self, what: type[BaseException] | None) -> None:
-        raised = None if what is None else ctypes.py_object(what)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(self._thread, raised)
+    def _raise(self) -> None:
+        self._raised = True
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(self._thread, ctypes.py_object(Late))
+
+    def _take(self) -> None:
+        """Have raised what was not yet: what is only taken back (``PyThreadState_SetAsyncExc`` with
+        no exception) CPython 3.11 goes on to look for, in every loop, and for ever under a trace.
+        """
+        with contextlib.suppress(Late):
+            while True:
+                self._raise()
+                time.sleep(0)
 
     def _hear(self, what: sys.UnraisableHookArgs) -> None:
         if not issubclass(what.exc_type, Late):
@@ -119,7 +129,8 @@ class _Watch:
         self._stopped.set()
         if self._watcher.is_alive():
             self._watcher.join()
-        self._raise(None)
+        if self._raised:
+            self._take()
         sys.unraisablehook, _late = self._hook, False
 
 

@@ -93,10 +93,15 @@ def _deletes_what_deletes() -> None:
 LOSING = (_deletes, _collects, _forgets_a_reference, _deletes_what_deletes)
 
 
+@pytest.mark.parametrize("late", [False, True], ids=["", "late"])
 @pytest.mark.parametrize("losing", LOSING)
 def test_what_python_drops_is_raised_again_at_once(
-    losing: Callable[[], None], capfd: pytest.CaptureFixture[str]
+    losing: Callable[[], None], late: bool, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    """Also after a job that was late: what it left for the interpreter to look for, together with
+    a trace, is looked for without end.
+    """
+
     def run() -> None:
         losing()
         for _ in range(300):
@@ -104,6 +109,8 @@ def test_what_python_drops_is_raised_again_at_once(
             waited.append(True)
 
     waited: list[bool] = []
+    if late:
+        in_time(_forever, time.monotonic(), lambda: None)
     with answered():
         with pytest.raises(KeyboardInterrupt):
             run()

@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
+from typing import TypeVar
+
+T = TypeVar("T", bound=Hashable)
+
+
+def reach(start: Iterable[T], near: Callable[[T], Iterable[T]]) -> dict[T, None]:
+    """Return what some things and all that is ``near`` lead to, in the order in which it is come
+    to: what is near last comes next.
+    """
+    found, waiting = dict[T, None](), [*start]
+    while waiting:
+        x = waiting.pop()
+        if x not in found:
+            found[x] = None
+            waiting += near(x)
+    return found
 
 
 def loop_depths(successors: Mapping[int, Sequence[int]]) -> list[int]:
@@ -52,26 +68,15 @@ def _strong_components(
     blocks are few).
     """
     inside = set(nodes)
-    reach = {n: _reachable(n, inside, successors) for n in nodes}
+    led = {n: reach([n], lambda k: inside.intersection(successors[k])) for n in nodes}
     done: set[int] = set()
     components: list[list[int]] = []
     for n in nodes:
         if n not in done:
-            component = [n, *(m for m in nodes if m != n and m in reach[n] and n in reach[m])]
+            component = [n, *(m for m in nodes if m != n and m in led[n] and n in led[m])]
             done.update(component)
             components.append(component)
     return components
-
-
-def _reachable(start: int, inside: set[int], successors: Mapping[int, Sequence[int]]) -> set[int]:
-    seen: set[int] = set()
-    work = [start]
-    while work:
-        for s in successors[work.pop()]:
-            if s in inside and s not in seen:
-                seen.add(s)
-                work.append(s)
-    return seen
 
 
 def dominators(successors: Sequence[Sequence[int]]) -> list[int | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeAlias
 
 from isel.ir.expr import Expr
 
@@ -109,6 +110,9 @@ class Instruction:
     def operand(self, name: str) -> Operand:
         """Return the operand ``name``."""
         return next(o for o in self.operands if o.name == name)
+
+
+Instructions: TypeAlias = Mapping[str, Instruction]  # by name
 
 
 def runs_of(values: Iterable[int]) -> list[tuple[int, int]]:

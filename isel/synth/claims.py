@@ -21,14 +21,13 @@ from isel.model.machine import Machine
 from isel.model.program import Program
 from isel.model.verdict import Proved, Verdict
 from isel.model.window import Root, Window
-from isel.spec.instruction import Instruction, Role
+from isel.spec.instruction import Instruction, Instructions, Role
 from isel.spec.known import Fixed, Ints, gather
 from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome
 from isel.synth.instructions.library import Library
 from isel.synth.values.questions import Question
 from isel.synth.values.samples import samples
 
-Instructions: TypeAlias = Mapping[str, Instruction]
 Moves: TypeAlias = Callable[[Instruction, Fixed], bool]
 
 

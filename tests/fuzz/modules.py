@@ -12,7 +12,7 @@ from tests.fuzz.generate import Generated
 
 _DEFINE: Final = re.compile(r'^define [^@]*@("[^"]*"|[\w.$-]+)\(')
 _LABEL: Final = re.compile(r"^([\w.$-]+|\"[^\"]*\"):")
-_NODE: Final = re.compile(r"!\d+\b")
+_NUMBER: Final = re.compile(r"(!|(?<=[) ])#)\d+\b")
 
 
 def functions(text: str) -> dict[str, list[str]]:
@@ -45,15 +45,15 @@ def only(text: str, names: Collection[str]) -> str:
 
 
 def changed(before: str, after: str) -> frozenset[str]:
-    """Return the names of the functions whose bodies differ, other than in the numbers of metadata:
-    LLVM counts these again where a loop that had some is gone.
+    """Return the names of the functions whose bodies differ, other than in the numbers of metadata
+    and of groups of attributes: LLVM counts these again where one is gone or new.
     """
     old, new = _bodies(before), _bodies(after)
     return frozenset(n for n in old.keys() | new.keys() if old.get(n) != new.get(n))
 
 
 def _bodies(text: str) -> dict[str, list[str]]:
-    return {n: [_NODE.sub("!", x) for x in lines[1:]] for n, lines in functions(text).items()}
+    return {n: [_NUMBER.sub(r"\1", x) for x in lines[1:]] for n, lines in functions(text).items()}
 
 
 def has_loop(lines: Sequence[str]) -> bool:

@@ -63,8 +63,8 @@ FAULTS: Final = (
           "made = making(*known[s.name])",
           "made = making(known[s.name][0], [__import__('isel.ir.build').ir.build.bnot(e) for e in known[s.name][1]])", kernels.BLENDED, searched=True),
     Fault("leaves exchanged", "each leaf stands for the operand of the next one", _EMIT,
-          "self.inputs = {x.leaf.name: x for x in inputs}",
-          "self.inputs = {x.leaf.name: y for x, y in zip(inputs, (*inputs[1:], inputs[0]))}", kernels.SATURATED),
+          "self.inputs = {x.leaf.name: x for x in self.given}",
+          "self.inputs = {x.leaf.name: y for x, y in zip(self.given, (*self.given[1:], self.given[0]))}", kernels.SATURATED),
     Fault("another window's program", "every window of a function gets the program of the last one", _SPLICE,
           "emit(r.program, r.site.inputs", "emit(rewrites[-1].program, r.site.inputs", kernels.TWO),
     Fault("address of the last part", "an added load begins where the last of its parts does", _REGIONS,
@@ -118,5 +118,5 @@ IN_THE_PROOF: Final = (
 # today.  One that it objects to belongs above; the test says so.
 UNDER_THE_PROOF: Final = (
     Fault("arms exchanged", "a select is read with its arms exchanged", "frontends.llvm.meaning.lower",
-          "lanes = tuple(b.ite(k, p, q) for k, p, q in zip(choose, x.lanes", "lanes = tuple(b.ite(k, q, p) for k, p, q in zip(choose, x.lanes", kernels.CHOSEN),
+          "rows = ((b.ite(k, e, f), ", "rows = ((b.ite(k, f, e), ", kernels.CHOSEN),
 )  # fmt: skip

@@ -61,7 +61,7 @@ def chosen_looks(source: Value, target: Value, apart: Apart) -> dict[Expr, Expr]
         single = not has and all(apart.lane(look.what, x) for x in look.lanes)
         if single or apart.memory(look.what):
             found.update(_one_by_one(look, theirs))
-    for e, p, f, q in zip(source.lanes, source.poison, target.lanes, target.poison, strict=True):
+    for (e, p), (f, q) in zip(source.rows, target.rows, strict=True):
         new = dict.fromkeys(x.source for x in leaves(e, p) if x.source in mine and x not in found)
         *trials, last = _trials({mine[name]: fitting[name] for name in new})
         lane = Lane("", e, p, f, q)
@@ -106,7 +106,7 @@ def _one_by_one(look: _Look, theirs: Mapping[str, _Look]) -> Iterator[tuple[Expr
 def _looks(value: Value, side: str) -> dict[str, _Look]:
     """Return the looks that a value depends on."""
     found: dict[str, _Look] = {}
-    for k, (e, p) in enumerate(zip(value.lanes, value.poison, strict=True)):
+    for k, (e, p) in enumerate(value.rows):
         for x in leaves(e, p):
             if x.source[:2] == side:
                 look = found.setdefault(x.source, _Look(x.source, set(), set(), set()))
@@ -154,9 +154,7 @@ def lanes_of(
     """
     forms: list[Expr] = []
     kept: list[Lane] = []
-    for k, (e, p, f, q) in enumerate(
-        zip(source.lanes, source.poison, target.lanes, target.poison, strict=True)
-    ):
+    for k, ((e, p), (f, q)) in enumerate(zip(source.rows, target.rows, strict=True)):
         wrong = band(bnot(p), bor(q, ne(e, f)))
         xs = leaves(wrong)
         names = _neutral(xs, looks)

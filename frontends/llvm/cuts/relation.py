@@ -207,10 +207,10 @@ class _Proof:
             relation.source,
             relation.sides.isas[0],
             self._source_leaf,
-            self._source_value,
+            opaque=self._source_value,
             anew=anew,
+            tables=relation.sides.tables,
         )
-        self.mine.tables = relation.sides.tables
 
     def of(self, t: Operand, s: Operand) -> Proved | None:
         """Prove that ``t`` refines ``s``, None if that was not shown."""
@@ -220,9 +220,8 @@ class _Proof:
         """Prove that some lanes of ``t`` refine those of ``s``."""
         target, source = self.theirs.value(t), self.mine.value(s)
         free = const(0, source.width), YES
-        row = zip(source.lanes, source.poison, lanes, strict=True)
-        chosen = zip(*((e, p) if x else free for e, p, x in row), strict=True)
-        return self._refines(target, Value(source.width, *chosen))
+        chosen = (row if x else free for row, x in zip(source.rows, lanes, strict=True))
+        return self._refines(target, Value.of(source.width, chosen))
 
     def of_set(self, found: Set, t: Sequence[Operand], s: Sequence[Operand]) -> Proved | None:
         """Prove that operands are the same together."""

@@ -170,29 +170,22 @@ class Cone:
         )
 
 
+@dataclass
 class SourceCone(Cone):
     """The source's values: what is frozen is chosen as it is; only leaves, and what is moved,
     are looked at anew by each use.
+
+    ``opaque`` gives the value of an instruction that is not followed after all; ``anew`` tells
+    whether all that is used again is looked at anew, ``shared`` whether one look was taken for
+    several uses.
     """
 
-    def __init__(
-        self,
-        graph: Graph,
-        isa: Target | None,
-        leaf: Callable[[str], Value | None],
-        opaque: Callable[[str], Value],
-        *,
-        anew: bool,
-    ) -> None:
-        """``opaque`` gives the value of an instruction that is not followed after all; ``anew``
-        tells whether all that is used again is looked at anew.
-        """
-        super().__init__("source", graph, isa, leaf)
-        self._opaque = opaque
-        self._anew = anew
-        self.shared = False  # whether one look was taken for several uses
-        self._guessed: set[str] = set()  # values that rest on what a literal's undef was chosen as
-        self._narrow: set[str] = set()  # instructions that were given less than poison may be
+    side: Side = field(default="source", init=False)
+    opaque: Callable[[str], Value] = field(kw_only=True)
+    anew: bool = field(kw_only=True)
+    shared: bool = False
+    _guessed: set[str] = field(default_factory=set)  # what rests on the choice of a literal's undef
+    _narrow: set[str] = field(default_factory=set)  # what was given less than poison may be
 
     def use(self, name: str) -> Value:
         """Return a value, as another look sees it where that costs nothing: the source need not
@@ -200,7 +193,7 @@ class SourceCone(Cone):
         """
         if name in self.used:
             moved = name in self.leaves or self.graph.places[name].instr.opcode in MOVES
-            if moved or self._anew:
+            if moved or self.anew:
                 return self.chooser.again(self.done[name])
             self.shared = True
         self.used.add(name)
@@ -210,7 +203,7 @@ class SourceCone(Cone):
         """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
         operands = [self.value(o) for o in i.operands]
         if i.name in self.tables and len(operands[0].lanes) <= high(operands[1].lanes[0]):
-            return self._opaque(i.name)
+            return self.opaque(i.name)
         guessed = any(
             "undef" in o.lanes
             if isinstance(o, Literal)
@@ -227,7 +220,7 @@ class SourceCone(Cone):
         if i.opcode == "shufflevector":
             return self.chooser.apart(i.mask, *operands)
         if i.opcode == "freeze":
-            return self._opaque(i.name) if choosing else operands[0]
+            return self.opaque(i.name) if choosing else operands[0]
         if choosing and self.by_target(i):
             if not self._anything(operands):
                 self._narrow.add(i.name)
@@ -238,7 +231,7 @@ class SourceCone(Cone):
         """Tell whether all that is chosen of operands may be anything, each lane by itself: they
         are looks of which no two are one.  A term is what it can be, though poison is more.
         """
-        rows = [row for v in operands for row in zip(v.lanes, v.poison, strict=True)]
+        rows = [row for v in operands for row in v.rows]
         late = self.chooser.late
         found = [e for e, p in rows if p is not NO or not late.isdisjoint(leaves(e))]
         return late.issuperset(found) and len(set(found)) == len(found)
@@ -253,13 +246,11 @@ class SourceCone(Cone):
         return {n for n, xs in shown.items() if n in bound or not xs or xs & seen}
 
 
+@dataclass
 class TargetCone(Cone):
     """The target's values: each use of what may be undef is another look."""
 
-    def __init__(
-        self, graph: Graph, isa: Target | None, leaf: Callable[[str], Value | None]
-    ) -> None:
-        super().__init__("target", graph, isa, leaf)
+    side: Side = field(default="target", init=False)
 
     def again(self, parts: Sequence[Part]) -> Value:
         """Return one more look at lanes of a leaf."""

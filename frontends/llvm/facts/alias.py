@@ -18,6 +18,7 @@ from frontends.llvm.facts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Instr, Local, Operand, Symbol
 from frontends.llvm.text.layout import NotSized, to_signed
 from frontends.llvm.text.syntax import is_masked_load
+from isel.cost.loops import reach
 
 _VERSIONED: Final = "LVerDomain"
 _LIFE: Final = "llvm.lifetime."
@@ -151,30 +152,27 @@ class Writes:
     def _object(self, base: str) -> str:
         if base[0] != "%":
             return base if base.startswith("ptr @") else ""
-        found: set[str] = set()
-        seen: set[str] = set()
-        waiting = [base[1:]]
-        while waiting:
-            name = waiting.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            place = self.graph.places.get(name)
-            i = place.instr if place is not None else None
-            if i is None or i.opcode == "alloca":
-                found.add(f"%{name}")
-                continue
-            if not i.known or i.opcode not in ("getelementptr", "phi"):
-                return ""
-            given = i.operands[1:2] if i.opcode == "getelementptr" else i.operands[::2]
-            for o in given:
-                if isinstance(o, Local):
-                    waiting.append(o.name)
-                elif isinstance(o, Symbol) and o.text[:1] == "@":
-                    found.add(f"{o.type} {o.text}")
-                else:
-                    return ""
-        return next(iter(found)) if len(found) == 1 else ""
+        roots = {x for x in reach([base], self._above) if not self._above(x)}
+        return roots.pop() if len(roots) == 1 else ""
+
+    def _above(self, pointer: str) -> list[str]:
+        """Return what a pointer is moved or chosen from, nothing of an argument, global or slot;
+        empty text where that is not followed.
+        """
+        place = self.graph.places.get(pointer[1:]) if pointer[:1] == "%" else None
+        i = place.instr if place is not None else None
+        if i is None or i.opcode == "alloca":
+            return []
+        if not i.known or i.opcode not in ("getelementptr", "phi"):
+            return [""]
+        given = i.operands[1:2] if i.opcode == "getelementptr" else i.operands[::2]
+        return [self._spell(o) for o in given]
+
+    def _spell(self, o: Operand) -> str:
+        """Return a pointer as a base is called, empty text for an expression."""
+        if isinstance(o, Local):
+            return f"%{o.name}"
+        return f"{o.type} {o.text}" if isinstance(o, Symbol) and o.text[:1] == "@" else ""
 
     def _is_scoped(self, effect: Place, span: Span) -> bool:
         """Tell whether all scopes that one access is in, of some domain, are among those that the

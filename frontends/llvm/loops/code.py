@@ -100,7 +100,7 @@ class Changes:
         """Return the changed lines; debug records of values that are gone say so."""
         lines: dict[int, tuple[str, ...]] = {}
         names = [n for n in self.gone.values() if n not in self.renamed]
-        for at in range(function.first, function.last + 1):
+        for at in function.span:
             line = module.lines[at]
             text = rename(line, self.renamed) if self.renamed else line
             kept = () if at in self.gone else (without(text, names) if is_record(line) else text,)

@@ -42,22 +42,14 @@ class Reform:
     roots: Mapping[str, Instr]
 
     @property
-    def length(self) -> int:
-        """How many lines the source's function has."""
-        source = self._source()
-        return source.last - source.first + 1
+    def original(self) -> Function:
+        """The source's function."""
+        return self.source.function(self.function.name)
 
     @property
     def carries(self) -> bool:
         """Whether a loop carries accumulators in it that the source has not."""
         return any(" = phi " in line for row in self.rows for line in row.after)
-
-    def own(self, name: str) -> Instr:
-        """Return an instruction of the source."""
-        return self._source().view.defs[name]
-
-    def _source(self) -> Function:
-        return self.source.function(self.function.name)
 
     def proved(self, isa: Target, effort: int) -> Verdict:
         """Prove that the function in this form refines the source's."""
@@ -71,4 +63,4 @@ class Reform:
         if frames.problem or frames.foreign:
             return Unknown(frames.problem or frames.foreign)
         after, options = self.printed.function(self.function.name), Options(effort, guesses=GUESSES)
-        return compare_by_cuts(frames.sides(self._source(), after, (isa, isa), options))
+        return compare_by_cuts(frames.sides(self.original, after, (isa, isa), options))

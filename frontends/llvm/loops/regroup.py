@@ -62,12 +62,9 @@ def plan_of(view: View, web: Web, *, through_lanes: bool = True) -> Plan:
     root = web.root
     if phis and root.opcode != "phi" and not reduction_of(root):
         chains[root.name,] = None
-    lifts = _lifts(view, web) if through_lanes else {}
+    among = view.defs.values() if through_lanes else ()
+    lifts = {i.name: s for i in among if (s := lift(i, web.join)) is not None}
     return Plan(web, phis, edges, tuple(chains), lifts)
-
-
-def _lifts(view: View, web: Web) -> dict[str, Operand]:
-    return {i.name: s for i in view.defs.values() if (s := lift(i, web.join)) is not None}
 
 
 def _edges(web: Web, names: Bundle) -> dict[str, tuple[Operand, ...]]:

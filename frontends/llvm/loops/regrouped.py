@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from frontends.llvm.limits import REGROUPED_LANES
 from frontends.llvm.loops.code import Changes, Code
@@ -29,31 +30,28 @@ from frontends.llvm.windows.webs import Bundle, reduction_of
 from isel.ir.joins import JOINS
 
 
+@dataclass
 class Regrouped:
     """A web of one function in a shape; raises :class:`Left`."""
 
-    def __init__(
-        self,
-        function: Function,
-        plan: Plan,
-        shape: Shape,
-        register: int,
-        numbers: Numbers | None,
-        fresh: Callable[[], str],
-    ) -> None:
-        self.view = function.view
-        self.plan = plan
-        self.web = plan.web
-        self.shape = shape
-        self.numbers = numbers
-        self.fresh = fresh
-        self.reader = Reader(plan)
-        self.changes = Changes()
+    function: Function
+    plan: Plan
+    shape: Shape
+    register: int
+    numbers: Numbers | None
+    fresh: Callable[[], str]
+    changes: Changes = field(default_factory=Changes)
+
+    def __post_init__(self) -> None:
+        self.view, self.web = self.function.view, self.plan.web
+        self.reader = Reader(self.plan)
         self.width = shape_of(self.web.root.type)[1]
-        self._size(register)
+        self._size(self.register)
         self.new: dict[Bundle, tuple[Value, ...]] = {
-            b: tuple(Value(f"%{fresh()}", self.lanes, shape.width) for _ in range(self.count))
-            for b in plan.phis
+            b: tuple(
+                Value(f"%{self.fresh()}", self.lanes, self.shape.width) for _ in range(self.count)
+            )
+            for b in self.plan.phis
         }
         self._write()
 

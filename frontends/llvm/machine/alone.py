@@ -5,7 +5,7 @@ what a program may cost.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import Final
 
@@ -15,7 +15,7 @@ from frontends.llvm.text.isolate import isolate
 from frontends.llvm.text.rewording import locals_in, name_numbers
 from frontends.llvm.windows.scene import Site
 from isel.model.program import Program
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 
 _METADATA: Final = re.compile(r"(, ![\w.]+ !\d+)+$")
 _GROUP: Final = re.compile(r" (#\d+)(?= |$)")
@@ -38,11 +38,7 @@ def windows_text(module: Module, function: Function, sites: Sequence[Site]) -> s
 
 
 def rewritten_text(
-    module: Module,
-    function: Function,
-    site: Site,
-    program: Program,
-    instructions: Mapping[str, Instruction],
+    module: Module, function: Function, site: Site, program: Program, instructions: Instructions
 ) -> str:
     """Return a module with one such function for the program that replaces a window; raise
     :class:`frontends.llvm.splicing.emit.EmissionError`.
@@ -81,12 +77,8 @@ def _define(
         for x in (*(f"p{n}" for n in range(read)), *(f"r{n}" for n in range(written)))
     ]
     head = f"define void @{name_of(k)}({', '.join(parameters)}){group.group() if group else ''}"
-    return f"\n{head} {{\n" + "\n".join(map(_name, body)) + "\n}\n"
-
-
-def _name(line: str) -> str:
-    """Give numbered values names, since numbers would have to ascend."""
-    return name_numbers(line, f"{_NAME}.v")
+    named = (name_numbers(x, f"{_NAME}.v") for x in body)  # numbers would have to ascend
+    return f"\n{head} {{\n" + "\n".join(named) + "\n}\n"
 
 
 def _own(site: Site) -> list[Instr]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import MutableMapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from frontends.llvm.limits import GATE_KEPT, GATE_LATE
@@ -36,6 +36,7 @@ class _Failed:
     reason: str
 
 
+@dataclass(eq=False)
 class Gate:
     """Judges rewrites of functions for one CPU; compiles in ``worker``, which LLVM may abort.
 
@@ -43,26 +44,20 @@ class Gate:
     modules and the target, so that they need no other context.
     """
 
-    def __init__(
-        self,
-        worker: LlvmWorker,
-        target: Target,
-        cpu: str,
-        features: str,
-        triple: str,
-        verdicts: MutableMapping[str, Judgement] | None = None,
-    ) -> None:
-        self._worker = worker
-        self._cpu, self._features, self._triple = cpu, features, triple
-        has = target.features(cpu, features)
-        priced = pricing(target.name, priced_as(target.name, cpu, has))
-        self._prices: Prices = priced.prices
-        self._others = priced.others
+    worker: LlvmWorker
+    target: Target
+    cpu: str
+    features: str
+    triple: str
+    verdicts: MutableMapping[str, Judgement] = field(default_factory=dict)
+    _compiled: dict[tuple[str, str], Priced | _Failed] = field(default_factory=dict)
+    _late: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        has = self.target.features(self.cpu, self.features)
+        priced = pricing(self.target.name, priced_as(self.target.name, self.cpu, has))
+        self._prices, self._others, self._mistaken = priced.prices, priced.others, priced.mistaken
         self._dialect: Dialect = priced.dialect
-        self._verdicts = {} if verdicts is None else verdicts
-        self._mistaken = priced.mistaken
-        self._compiled: dict[tuple[str, str], Priced | _Failed] = {}
-        self._late: Counter[str] = Counter()
 
     @property
     def table(self) -> str:
@@ -79,12 +74,12 @@ class Gate:
 
         No pass runs before it: nobody knows of any that will.
         """
-        about = (self._triple, self._cpu, self._features, self.digest, function)
+        about = (self.triple, self.cpu, self.features, self.digest, function)
         whole = "\0".join((*about, before, after))
         key = sha256(whole.encode(errors="surrogateescape")).hexdigest()
-        known = self._verdicts.get(key)
+        known = self.verdicts.get(key)
         if known is None:
-            known = self._verdicts[key] = self._judge(before, after, function)
+            known = self.verdicts[key] = self._judge(before, after, function)
         return known
 
     def cost(self, module: str, function: str) -> float | None:
@@ -185,8 +180,8 @@ class Gate:
         )
 
     def _assembly(self, text: str, *, verbose: bool = False) -> str | WorkerFailed:
-        return self._worker.assembly(
-            text, triple=self._triple, cpu=self._cpu, features=self._features, verbose=verbose
+        return self.worker.assembly(
+            text, triple=self.triple, cpu=self.cpu, features=self.features, verbose=verbose
         )
 
 

@@ -6,11 +6,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
-from frontends.llvm.meaning.lanes import NO, Cannot, Meaning, Outcome, Value, signed_least
-from frontends.llvm.text.ast import Instr, IntType, Literal, VectorType
-from frontends.llvm.text.syntax import element, intrinsic_of
+from frontends.llvm.meaning.lanes import (
+    NO,
+    Cannot,
+    Meaning,
+    Outcome,
+    Rows,
+    Value,
+    lane_by_lane,
+    signed_least,
+)
+from frontends.llvm.text.ast import Instr, IntType, Literal
+from frontends.llvm.text.layout import to_signed
+from frontends.llvm.text.syntax import element, intrinsic_of, shape_of
 from isel.ir import build as b
 from isel.ir.expr import Expr, const
 from isel.rules import derived as d
@@ -45,8 +56,8 @@ def generic_call(instr: Instr, operands: Sequence[Value], up: Sequence[Expr] = (
         return _lanewise(instr, name, operands, up)
     if name.startswith("vector.reduce.") and len(operands) == 1:
         return _reduction(instr, name.removeprefix("vector.reduce."), operands[0])
-    if name in _WHOLE:
-        return _WHOLE[name](instr, operands)
+    if name in _MOVES:
+        return _move(instr, name, operands)
     raise Cannot(f"a call of '{instr.callee}'")
 
 
@@ -62,11 +73,10 @@ def _lanewise(instr: Instr, name: str, operands: Sequence[Value], up: Sequence[E
     lanes = list(zip(*(x.lanes for x in operands[:vectors]), strict=True))
     rows = [op(kind.bits, *lane, *numbers, *up[k : k + 1]) for k, lane in enumerate(lanes)]
     given = [b.any_of(*p) for p in zip(*(x.poison for x in operands[:vectors]), strict=True)]
-    poison = tuple(b.bor(p, r.poison) for p, r in zip(given, rows, strict=True))
     undefined = b.any_of(
         *(b.band(b.bnot(p), r.undefined) for p, r in zip(given, rows, strict=True))
     )
-    return Meaning(Value(kind.bits, tuple(r.value for r in rows), poison), undefined)
+    return Meaning(lane_by_lane(kind.bits, operands[:vectors], rows), undefined)
 
 
 def _plain(op: Callable[..., Expr]) -> Callable[..., Outcome]:
@@ -171,62 +181,29 @@ def _reduction(instr: Instr, name: str, operand: Value) -> Meaning:
     return Meaning(Value(operand.width, (total,), (b.any_of(*operand.poison),)))
 
 
-def _reverse(instr: Instr, operands: Sequence[Value]) -> Meaning:
-    (x,) = operands
-    return Meaning(Value(x.width, x.lanes[::-1], x.poison[::-1]))
+def _splice(n: int, x: Rows, y: Rows, at: int) -> Rows:
+    first = to_signed(at, 32) % n if -n <= to_signed(at, 32) < n else 2 * n
+    return (x + y)[first : first + n]
 
 
-def _interleave(instr: Instr, operands: Sequence[Value]) -> Meaning:
-    lanes = tuple(e for row in zip(*(x.lanes for x in operands), strict=True) for e in row)
-    poison = tuple(p for row in zip(*(x.poison for x in operands), strict=True) for p in row)
-    return Meaning(Value(operands[0].width, lanes, poison))
-
-
-def _start(instr: Instr, index: Value) -> int:
-    if index.lanes[0].is_const and index.poison[0] is NO:
-        return index.lanes[0].value
-    raise _no_index(instr)
-
-
-def _no_index(instr: Instr) -> Cannot:
-    return Cannot(f"the index of '{instr.callee}'")
-
-
-def _part(instr: Instr, operands: Sequence[Value]) -> Meaning:
-    x, index = operands
-    start = _start(instr, index)
-    end = start + (instr.type.count if isinstance(instr.type, VectorType) else 1)
-    if end > len(x.lanes):
-        raise _no_index(instr)
-    return Meaning(Value(x.width, x.lanes[start:end], x.poison[start:end]))
-
-
-def _insert_part(instr: Instr, operands: Sequence[Value]) -> Meaning:
-    x, new, index = operands
-    start = _start(instr, index)
-    end = start + len(new.lanes)
-    if end > len(x.lanes):
-        raise _no_index(instr)
-    lanes = x.lanes[:start] + new.lanes + x.lanes[end:]
-    poison = x.poison[:start] + new.poison + x.poison[end:]
-    return Meaning(Value(x.width, lanes, poison))
-
-
-def _splice(instr: Instr, operands: Sequence[Value]) -> Meaning:
-    x, y, index = operands
-    start, n = _start(instr, index), len(x.lanes)
-    at = start if start < 1 << 31 else start - (1 << 32)
-    at = at if at >= 0 else n + at
-    if not 0 <= at < n:
-        raise _no_index(instr)
-    lanes, poison = (x.lanes + y.lanes)[at : at + n], (x.poison + y.poison)[at : at + n]
-    return Meaning(Value(x.width, lanes, poison))
-
-
-_WHOLE: Final[Mapping[str, Callable[[Instr, Sequence[Value]], Meaning]]] = {
-    "vector.reverse": _reverse,
-    "vector.interleave2": _interleave,
-    "vector.extract": _part,
-    "vector.insert": _insert_part,
+# name: lanes that are moved as they are (how many the result has, those of vectors, an index)
+_MOVES: Final[Mapping[str, Callable[..., Rows]]] = {
+    "vector.reverse": lambda n, x: x[::-1],
+    "vector.interleave2": lambda n, x, y: tuple(chain(*zip(x, y, strict=True))),
+    "vector.extract": lambda n, x, at: x[at : at + n],
+    "vector.insert": lambda n, x, new, at: x[:at] + new + x[at + len(new) :],
     "vector.splice": _splice,
 }
+_INDEXED: Final = ("vector.extract", "vector.insert", "vector.splice")
+
+
+def _move(instr: Instr, name: str, operands: Sequence[Value]) -> Meaning:
+    count, given = shape_of(instr.type)[0], [*(x.rows for x in operands)]
+    found: Rows = ()
+    if name not in _INDEXED:
+        found = _MOVES[name](count, *given)
+    elif (index := given[-1][0])[0].is_const and index[1] is NO:
+        found = _MOVES[name](count, *given[:-1], index[0].value)
+    if len(found) != count:
+        raise Cannot(f"the index of '{instr.callee}'")
+    return Meaning(Value.of(operands[0].width, found))

@@ -7,7 +7,7 @@ poison bit is 0 and the instruction has no undefined behaviour.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 from typing import Final, Literal, TypeAlias
@@ -23,6 +23,7 @@ NO: Final = const(0, 1)
 YES: Final = const(1, 1)
 Flags: TypeAlias = frozenset[str]
 Side: TypeAlias = Literal["source", "target"]
+Rows: TypeAlias = tuple[tuple[Expr, Expr], ...]  # lanes, each with its poison bit
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,17 @@ class Value:
     lanes: tuple[Expr, ...]
     poison: tuple[Expr, ...]
 
+    @staticmethod
+    def of(width: int, rows: Iterable[tuple[Expr, Expr]]) -> Value:
+        """Return lanes that are given with their poison bits."""
+        found = tuple(rows)
+        return Value(width, tuple(e for e, _ in found), tuple(p for _, p in found))
+
+    @property
+    def rows(self) -> Rows:
+        """Each lane with its poison bit."""
+        return tuple(zip(self.lanes, self.poison, strict=True))
+
     def over(self, terms: dict[Expr, Expr]) -> Value:
         """Return it with terms in place of leaves."""
         lanes, poison = ([instantiate(e, terms) for e in es] for es in (self.lanes, self.poison))
@@ -40,8 +52,7 @@ class Value:
 
     def poison_where(self, test: Callable[[Expr], Expr]) -> Value:
         """Return it with lanes that are poison where a test of them holds as well."""
-        rows = zip(self.lanes, self.poison, strict=True)
-        return Value(self.width, self.lanes, tuple(b.bor(p, test(e)) for e, p in rows))
+        return Value(self.width, self.lanes, tuple(b.bor(p, test(e)) for e, p in self.rows))
 
 
 class Cannot(Exception):
@@ -63,6 +74,12 @@ class Meaning:
 
     value: Value
     undefined: Expr = NO
+
+
+def lane_by_lane(width: int, operands: Sequence[Value], lanes: Sequence[Outcome]) -> Value:
+    """Return lanes that were computed one by one: poison where one of an operand is, or as said."""
+    given = zip(*(x.poison for x in operands), lanes, strict=True)
+    return Value.of(width, ((r.value, b.any_of(*p, r.poison)) for *p, r in given))
 
 
 def signed_least(e: Expr) -> Expr:
@@ -185,16 +202,14 @@ def recast(value: Value, width: int) -> Value:
 
 
 def _take_apart(value: Value, width: int) -> Value:
-    old = value.width
-    lanes = tuple(b.extract(e, k, width) for e in value.lanes for k in range(0, old, width))
-    return Value(width, lanes, tuple(p for p in value.poison for _ in range(old // width)))
+    places = range(0, value.width, width)
+    return Value.of(width, ((b.extract(e, k, width), p) for e, p in value.rows for k in places))
 
 
 def _put_together(value: Value, count: int) -> Value:
     groups = [slice(i, i + count) for i in range(0, len(value.lanes), count)]
-    lanes = tuple(join(value.lanes[g]) for g in groups)
-    poison = tuple(b.any_of(*value.poison[g]) for g in groups)
-    return Value(value.width * count, lanes, poison)
+    rows = ((join(value.lanes[g]), b.any_of(*value.poison[g])) for g in groups)
+    return Value.of(value.width * count, rows)
 
 
 def join(parts: Sequence[Expr]) -> Expr:

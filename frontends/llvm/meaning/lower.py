@@ -22,6 +22,7 @@ from frontends.llvm.meaning.lanes import (
     Value,
     cast,
     compare,
+    lane_by_lane,
     recast,
 )
 from frontends.llvm.meaning.target_calls import target_call
@@ -146,12 +147,9 @@ def _breaks(op: str, x: Value, y: Value, overflows: Sequence[Expr], role: Side) 
 def _binary(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     op, (x, y) = BINARY[instr.opcode], operands
     rows = [op(p, q, instr.flags) for p, q in zip(x.lanes, y.lanes, strict=True)]
-    poison = tuple(
-        b.any_of(p, q, r.poison) for p, q, r in zip(x.poison, y.poison, rows, strict=True)
-    )
     divides = instr.opcode in DIVISIONS
     undefined = _breaks(instr.opcode, x, y, [r.undefined for r in rows], role) if divides else NO
-    return Meaning(Value(x.width, tuple(r.value for r in rows), poison), undefined)
+    return Meaning(lane_by_lane(x.width, operands, rows), undefined)
 
 
 def _icmp(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
@@ -159,17 +157,13 @@ def _icmp(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     rows = [
         compare(instr.predicate, p, q, instr.flags) for p, q in zip(x.lanes, y.lanes, strict=True)
     ]
-    poison = tuple(
-        b.any_of(p, q, r.poison) for p, q, r in zip(x.poison, y.poison, rows, strict=True)
-    )
-    return Meaning(Value(1, tuple(r.value for r in rows), poison))
+    return Meaning(lane_by_lane(1, operands, rows))
 
 
 def _cast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     (x,), width = operands, shape_of(instr.type)[1]
     rows = [cast(instr.opcode, e, width, instr.flags) for e in x.lanes]
-    poison = tuple(b.bor(p, r.poison) for p, r in zip(x.poison, rows, strict=True))
-    return Meaning(Value(width, tuple(r.value for r in rows), poison))
+    return Meaning(lane_by_lane(width, operands, rows))
 
 
 def _bitcast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
@@ -178,23 +172,16 @@ def _bitcast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
 
 def _select(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     c, x, y = operands
-    n = len(x.lanes)
-    choose = c.lanes * n if len(c.lanes) == 1 else c.lanes
-    unknown = c.poison * n if len(c.poison) == 1 else c.poison
-    lanes = tuple(b.ite(k, p, q) for k, p, q in zip(choose, x.lanes, y.lanes, strict=True))
-    poison = tuple(
-        b.bor(u, b.ite(k, p, q))
-        for u, k, p, q in zip(unknown, choose, x.poison, y.poison, strict=True)
-    )
-    return Meaning(Value(x.width, lanes, poison))
+    tests = c.rows * len(x.lanes) if len(c.lanes) == 1 else c.rows
+    parts = zip(tests, x.rows, y.rows, strict=True)
+    rows = ((b.ite(k, e, f), b.bor(u, b.ite(k, p, q))) for (k, u), (e, p), (f, q) in parts)
+    return Meaning(Value.of(x.width, rows))
 
 
 def _shuffle(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     x, y = operands
-    both, holes, zero = x.lanes + y.lanes, x.poison + y.poison, const(0, x.width)
-    lanes = tuple(zero if i is None else both[i] for i in instr.mask)
-    poison = tuple(YES if i is None else holes[i] for i in instr.mask)
-    return Meaning(Value(x.width, lanes, poison))
+    both, none = x.rows + y.rows, (const(0, x.width), YES)
+    return Meaning(Value.of(x.width, (none if i is None else both[i] for i in instr.mask)))
 
 
 def _at(index: Value, i: int) -> Expr:
@@ -205,9 +192,9 @@ def _at(index: Value, i: int) -> Expr:
 
 def _extract(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning:
     x, index = operands
-    rows = [*zip(x.lanes, x.poison, strict=True)][: high(index.lanes[0]) + 1]
-    value, poison = x.lanes[0], YES if high(index.lanes[0]) >= len(x.lanes) else x.poison[0]
-    for i, (e, p) in enumerate(rows):
+    most = high(index.lanes[0])
+    value, poison = x.lanes[0], YES if most >= len(x.lanes) else x.poison[0]
+    for i, (e, p) in enumerate(x.rows[: most + 1]):
         here = _at(index, i)
         value, poison = b.ite(here, e, value), b.ite(here, p, poison)
     return Meaning(Value(x.width, (value,), (b.bor(index.poison[0], poison),)))

@@ -103,9 +103,7 @@ def _bind(
     ):  # of a mask only the low bits are read
         raise Cannot(f"an operand of '{instr.callee}'")
     view = recast(value, wanted.width)
-    for i, (e, p) in enumerate(
-        zip(view.lanes[: wanted.lanes], view.poison[: wanted.lanes], strict=True)
-    ):
+    for i, (e, p) in enumerate(view.rows[: wanted.lanes]):
         leaf = elem(name, i * wanted.width, wanted.width)
         values[leaf], poison[leaf] = e, p
 

@@ -34,7 +34,7 @@ def edits_of(module: Module, function: Function, changes: Sequence[Change]) -> E
     for change in changes:
         lines.update(change.lines)
         declarations.update(change.declarations)
-    body = {k: lines.get(k, (module.lines[k],)) for k in range(function.first, function.last + 1)}
+    body = {k: lines.get(k, (module.lines[k],)) for k in function.span}
     unused = {i.name: i for change in changes for i in change.unused if i.line not in lines}
     drop_unused(function, body, lines, unused)
     return Edits({k - function.first: new for k, new in sorted(lines.items())}, declarations)
@@ -44,7 +44,7 @@ def new_lines(edits: Edits, before: Function, after: Function) -> frozenset[int]
     """Return which lines of a function are none of those before."""
     found: set[int] = set()
     at = after.first
-    for k in range(before.last - before.first + 1):
+    for k in range(len(before.span)):
         new = edits.lines.get(k)
         if new is not None:
             found.update(range(at, at + len(new)))

@@ -5,7 +5,7 @@ together.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from frontends.llvm.limits import REFORMS_SAVE
@@ -17,7 +17,7 @@ from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.ledger import Ledger
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
 from isel.model.mechanisms import Disabled, enabled
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 
 
 def forms_of(
@@ -63,9 +63,7 @@ def _faster(works: Sequence[FunctionWork], price: float | None) -> list[Function
 
 
 def edits_of(
-    works: Sequence[FunctionWork],
-    rewrites: Sequence[Rewrite],
-    instructions: Mapping[str, Instruction],
+    works: Sequence[FunctionWork], rewrites: Sequence[Rewrite], instructions: Instructions
 ) -> dict[str, Edits]:
     """Return what becomes of the lines of each function that changes; raise
     :class:`frontends.llvm.splicing.emit.EmissionError`.
@@ -75,10 +73,9 @@ def edits_of(
         name = work.function.name
         own = [r for r in rewrites if r.site.function == name]
         new = edits(work.module, own, instructions).get(name)
-        first = work.reform.edits if work.reform is not None else None
-        if first is not None:
-            length = work.reform.length if work.reform is not None else 0
-            found[name] = compose(first, new, length) if new is not None else first
-        elif new is not None:
+        if (reform := work.reform) is not None:
+            length = len(reform.original.span)
+            new = reform.edits if new is None else compose(reform.edits, new, length)
+        if new is not None:
             found[name] = new
     return found

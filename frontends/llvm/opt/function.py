@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
@@ -38,76 +38,59 @@ from isel.egraph.words import said_of
 from isel.model.answer import Candidate
 from isel.model.verdict import Proved
 from isel.model.window import Window
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 
 T = TypeVar("T")
 Vet = Callable[[str, Sequence[Rewrite]], str]
 
 
+@dataclass(eq=False)
 class FunctionWork:
-    """The state of one function."""
+    """The state of one function.
 
-    def __init__(
-        self,
-        scene: Scene,
-        recipe: Recipe,
-        instructions: Mapping[str, Instruction],
-        judge: Judge,
-        vet: Vet,
-        limits: Limits,
-        net: Net,
-        budget: Budget,
-        *,
-        detailed: bool = False,
-        reform: Reform | None = None,
-        form: int = 0,
-        cut: bool = True,
-        ledger: Ledger,
-    ) -> None:
-        """``reform``: the ``form`` that the function of ``scene`` is, if that is not the source's;
-        all forms of a function have one ``budget``.  Only what is to be ``cut`` has windows.
-        """
-        self.budget = budget
-        self._detailed = detailed
-        self.reform = reform
-        self.notes = first_reports(scene.module, scene.function, reform)
-        self.module = scene.module
-        self.function = scene.function
-        self.recipe = recipe
-        self.timed_out = False
-        self.entry = Entry(REGROUPED_REDUCTIONS, scene.function.name, f"form {form}")
-        self._ledger = ledger
+    ``reform``: the ``form`` that the function of ``scene`` is, if that is not the source's; all
+    forms of a function have one ``budget``.  Only what is to be ``cut`` has windows.
+    """
+
+    scene: Scene
+    recipe: Recipe
+    instructions: Instructions
+    judge: Judge
+    vet: Vet
+    limits: Limits
+    net: Net
+    budget: Budget
+    ledger: Ledger
+    detailed: bool = False
+    reform: Reform | None = None
+    form: int = 0
+    cut: bool = True
+    timed_out: bool = False
+    _failures: int = 0
+    _tracks: dict[str, Track] = field(default_factory=dict)
+    _programs: dict[str, tuple[Candidate, ...]] = field(default_factory=dict)  # by window
+
+    def __post_init__(self) -> None:
+        scene = self.scene
+        self.module, self.function = scene.module, scene.function
+        self.notes = first_reports(self.module, self.function, self.reform)
+        self.entry = Entry(REGROUPED_REDUCTIONS, self.function.name, f"form {self.form}")
         self._deadline = scene.deadline
-        self._failures = 0
-        self._scene = scene
-        self._limits = limits
-        self._judge = judge
-        self._instructions = instructions
-        origin = scene.module if reform is None else reform.source
+        origin = self.module if self.reform is None else self.reform.source
         self._selection = Selection(
-            scene.module,
-            scene.function.name,
-            instructions,
-            judge,
-            vet,
-            origin,
-            budget,
-            scene.deadline,
+            scene, self.instructions, self.judge, self.vet, origin, self.budget, scene.deadline
         )
-        self._net = net
-        self._tracks: dict[str, Track] = {}
-        self._programs: dict[str, tuple[Candidate, ...]] = {}  # proved, by the window's text
-        self._registers = {scene.target.register_of(i) for i in instructions.values()}
+        self._registers = {scene.target.register_of(i) for i in self.instructions.values()}
         self._depths = scene.view.depths
         try:
-            for candidate in candidates(scene, limits) if cut else ():
+            for candidate in candidates(scene, self.limits) if self.cut else ():
                 self._plan(candidate)
         except OutOfTime:
             self.timed_out = True
 
     def _plan(self, candidate: Spot) -> None:
         root = candidate.root
-        found = self._catch(root.name, partial(place_at, self._scene, candidate, self._limits))
+        found = self._catch(root.name, partial(place_at, self.scene, candidate, self.limits))
         if isinstance(found, Failure):
             self._tracks[root.name] = Track(Place(root, candidate.block, ()), False, found)
         elif found is not None:
@@ -116,7 +99,7 @@ class FunctionWork:
 
     def _catch(self, root: str, job: Callable[[], T]) -> T | Failure:
         """Run a job that concerns one window, or with an empty ``root`` the whole function."""
-        found = self._net.run(f"@{self.function.name}" + (f" %{root}" if root else ""), job)
+        found = self.net.run(f"@{self.function.name}" + (f" %{root}" if root else ""), job)
         self._failures += isinstance(found, Failure)
         return found
 
@@ -143,7 +126,7 @@ class FunctionWork:
 
     def _fresh(self, root: str, t: Track) -> Track | None:
         """Return a place as it was before any search, None for one inside of another."""
-        why = self._ledger.why(Entry(WINDOWS, self.function.name, root))
+        why = self.ledger.why(Entry(WINDOWS, self.function.name, root))
         if why is not None:
             answer = why if isinstance(why, Failure | Refusal) else Refusal(why.reason)
             return replace(t, answer=answer, barred=True, proof="")
@@ -194,8 +177,8 @@ class FunctionWork:
         return []
 
     def _price(self, wanted: Sequence[tuple[Track, Site]]) -> list[Attempt]:
-        text = windows_text(self._scene.module, self.function, [s for _, s in wanted])
-        works = self._judge.work(text, [name_of(k) for k in range(len(wanted))])
+        text = windows_text(self.scene.module, self.function, [s for _, s in wanted])
+        works = self.judge.work(text, [name_of(k) for k in range(len(wanted))])
         for (t, s), work in zip(wanted, works, strict=True):
             t.selected[len(s.nodes)] = count_up(
                 i for i in work.instructions if i[1] in self._registers
@@ -210,7 +193,7 @@ class FunctionWork:
         for t in tracks:
             try:
                 found = self._catch(
-                    t.place.root.name, partial(smaller_places, self._scene, t.place, self._limits)
+                    t.place.root.name, partial(smaller_places, self.scene, t.place, self.limits)
                 )
             except OutOfTime:
                 self.timed_out = True
@@ -235,12 +218,12 @@ class FunctionWork:
             track = self._tracks[attempt.root]
             track.steps += outcome.result.steps
             track.seconds += outcome.seconds
-            said = outcome.result.lifted or (self._detailed and said_of(attempt.site.window))
+            said = outcome.result.lifted or (self.detailed and said_of(attempt.site.window))
             track.lifted = lifted_lines(attempt.site, said or ())
             if outcome.failure is not None:
                 self.fail(
                     attempt.root,
-                    self._net.note(f"@{self.function.name} %{attempt.root}", outcome.failure),
+                    self.net.note(f"@{self.function.name} %{attempt.root}", outcome.failure),
                 )
                 continue
             self.timed_out |= not outcome.result.complete
@@ -344,7 +327,7 @@ class FunctionWork:
         left: Counter[str] = Counter()
         for i in self.function.view.work:
             if i.line not in inside:
-                left[self._scene.reasons.get(i.line) or "vector code with nothing to gain"] += 1
+                left[self.scene.reasons.get(i.line) or "vector code with nothing to gain"] += 1
         return len(inside), dict(sorted(left.items()))
 
     def reports(self) -> list[WindowReport]:
@@ -352,12 +335,12 @@ class FunctionWork:
         rewritten.
         """
         shower = Shower(
-            self._scene,
+            self.scene,
             self.recipe.cpu,
-            self._instructions,
+            self.instructions,
             self._depths,
             self.reform,
-            self._detailed,
+            self.detailed,
             self._selection.overall() if self.reform and self._selection.chosen else None,
         )
         final = (Choice, Failure)

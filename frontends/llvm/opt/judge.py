@@ -5,9 +5,9 @@ judged on machine code.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -20,14 +20,14 @@ from frontends.llvm.text.ast import Module
 from frontends.llvm.text.isolate import isolate, name_alone
 from frontends.llvm.transform.ledger import Entry
 from frontends.llvm.transform.table import WINDOWS
-from frontends.llvm.windows.scene import Site
+from frontends.llvm.windows.scene import Scene, Site
 from isel.cost.gain import cheapest, is_gain
 from isel.cost.judgement import Judgement
 from isel.cost.work import Work
 from isel.errors import IselError
 from isel.model.answer import Candidate
 from isel.model.program import Program
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 
 T = TypeVar("T")
 Rewrites: TypeAlias = tuple[Rewrite, ...]
@@ -100,40 +100,27 @@ class Refusal:
     program: Program | None = None
 
 
+@dataclass
 class Selection:
-    """The rewrites of one function that have been accepted so far."""
+    """The rewrites of one function that have been accepted so far.
 
-    def __init__(
-        self,
-        module: Module,
-        function: str,
-        instructions: Mapping[str, Instruction],
-        judge: Judge,
-        vet: Callable[[str, Sequence[Rewrite]], str],
-        origin: Module,
-        budget: Budget,
-        deadline: Deadline,
-    ) -> None:
-        """``origin`` is what the function costs today; ``module`` may have it in another form.
-        After the ``deadline``, or without ``budget``, nothing more is accepted.
-        """
-        self._budget = budget
-        self._deadline = deadline
-        own = module.function(function)
-        self._lines = own.last - own.first + 1
-        self._depths = own.view.depths
-        self.late = False
-        self._module = module
-        self._origin = origin
-        self._function = function
-        self._instructions = instructions
-        self._judge = judge
-        self._vet = vet
-        self._texts: dict[Rewrites, str] = {}
-        self._judgements: dict[tuple[Rewrites | None, Rewrites], Judgement] = {}
-        self._source = ""  # as it is judged
-        self._whole: bool | None = None
-        self.chosen: tuple[Choice, ...] = ()
+    ``origin`` is what the function costs today; the module of ``scene`` may have it in another
+    form.  After the ``deadline``, or without ``budget``, nothing more is accepted.
+    """
+
+    scene: Scene
+    instructions: Instructions
+    judge: Judge
+    vet: Callable[[str, Sequence[Rewrite]], str]
+    origin: Module
+    budget: Budget
+    deadline: Deadline
+    late: bool = False
+    chosen: tuple[Choice, ...] = ()
+    _texts: dict[Rewrites, str] = field(default_factory=dict)
+    _judgements: dict[tuple[Rewrites | None, Rewrites], Judgement] = field(default_factory=dict)
+    _source: str = ""  # as it is judged
+    _whole: bool | None = None
 
     @property
     def isolated(self) -> bool:
@@ -186,32 +173,36 @@ class Selection:
     def _heat(self, proposal: Proposal) -> tuple[int, int]:
         """Sort by blocks, those in the most loops first."""
         block = proposal.site.block
-        return -self._depths[block], block
+        return -self.scene.view.depths[block], block
 
     def stopped(self) -> str:
         """Say why nothing more is judged; empty where it is."""
-        if self._deadline.passed:
+        if self.deadline.passed:
             self.late = True
             return REACHED
-        return "" if self._budget.may_judge() else SPENT
+        return "" if self.budget.may_judge() else SPENT
 
     def empty(self, deadline: Deadline) -> Selection:
         """Return a selection of nothing, which remembers what this one has judged."""
         other = copy(self)
         other.chosen = ()
-        other._deadline = deadline
+        other.deadline = deadline
         return other
 
     def judged_over(self, other: Selection) -> Judgement:
         """Judge what was accepted against what another selection accepted."""
         old, new = (s._text(tuple(c.rewrite for c in s.chosen)) for s in (other, self))
-        name = self._function.strip('"') if self._whole else name_alone(self._function)
-        return self._judge.judge(old, new, name)
+        name = (
+            self.scene.function.name.strip('"')
+            if self._whole
+            else name_alone(self.scene.function.name)
+        )
+        return self.judge.judge(old, new, name)
 
     def overall(self) -> Judgement:
         """Judge everything that was accepted against the original."""
         chosen = tuple(c.rewrite for c in self.chosen)
-        return self._judge_all(() if self._origin is self._module else None, chosen)
+        return self._judge_all(() if self.origin is self.scene.module else None, chosen)
 
     def _together(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal] | None:
         if len(proposals) < 2:
@@ -281,14 +272,14 @@ class Selection:
         """Judge rewrites against others of the same form, or with None against the original."""
         found = self._judgements.get((before, after))
         if found is None:
-            self._budget.judged(self._lines)
+            self.budget.judged(len(self.scene.function.span))
             found = self._judgements[before, after] = self._compare(before, after)
         return found
 
     def _compare(self, before: Rewrites | None, after: Rewrites) -> Judgement:
         try:
             if before is None and not self._source:
-                self._source = self._vet(self._scope(self._origin.text), ())
+                self._source = self.vet(self._scope(self.origin.text), ())
             old = self._source if before is None else self._text(before)
             new = self._text(after)
         except EmissionError as problem:
@@ -296,16 +287,20 @@ class Selection:
         except IselError as problem:
             why = problem.message().splitlines()[0]
             return Judgement(False, f"LLVM does not accept it: {why}")
-        name = self._function.strip('"') if self._whole else name_alone(self._function)
-        return self._judge.judge(old, new, name)
+        name = (
+            self.scene.function.name.strip('"')
+            if self._whole
+            else name_alone(self.scene.function.name)
+        )
+        return self.judge.judge(old, new, name)
 
     def _text(self, rewrites: Rewrites) -> str:
         found = self._texts.get(rewrites)
         if found is None:
-            if len(self._texts) * len(self._module.text) > GATE_KEPT:
+            if len(self._texts) * len(self.scene.module.text) > GATE_KEPT:
                 self._texts.clear()
-            found = self._texts[rewrites] = self._vet(
-                self._scope(splice(self._module, rewrites, self._instructions)), rewrites
+            found = self._texts[rewrites] = self.vet(
+                self._scope(splice(self.scene.module, rewrites, self.instructions)), rewrites
             )
         return found
 
@@ -315,11 +310,11 @@ class Selection:
         """
         if self._whole is None:
             try:
-                self._vet(isolate(self._module.text, self._function), ())
+                self.vet(isolate(self.scene.module.text, self.scene.function.name), ())
                 self._whole = False
             except IselError:
                 self._whole = True
-        return text if self._whole else isolate(text, self._function)
+        return text if self._whole else isolate(text, self.scene.function.name)
 
 
 def _equals(items: Sequence[T], site_of: Callable[[T], Site]) -> list[list[T]]:

@@ -8,7 +8,7 @@ gain, and stays if the function is faster with what windows make of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -70,7 +70,7 @@ class Layers:
             name = p.function.name
             f = self.before.function(name)
             first = found.get(name, NOTHING)
-            found[name] = compose(first, p.edits, f.last - f.first + 1)
+            found[name] = compose(first, p.edits, len(f.span))
         return found
 
     def limit(self, options: Options) -> Options:
@@ -137,44 +137,44 @@ def _chain(first: tuple[float, float], then: tuple[float, float]) -> tuple[float
     return first[0], round(then[1] * scale, 4)
 
 
+@dataclass
 class Layering:
     """Applies transforms for one run of the rewriter."""
 
-    def __init__(
-        self, module: Module, options: Options, tools: Tools, file: str, deadline: Deadline
-    ) -> None:
-        self._module = module
-        self._deadline = deadline
-        self._options = options
-        self._tools = tools
-        self._file = file
-        self._net = Net(strict=options.strict)
-        self._triple = options.triple or module.triple or binding.host_triple()
-        self._aims: dict[str, Aim] = {}
-        self._planned_in_time: set[Entry] = set()
-        self._done: dict[tuple[str, ...], Planned | Failure] = {}
+    module: Module
+    options: Options
+    tools: Tools
+    file: str
+    deadline: Deadline
+    _aims: dict[str, Aim] = field(default_factory=dict)
+    _planned_in_time: set[Entry] = field(default_factory=set)
+    _done: dict[tuple[str, ...], Planned | Failure] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._net = Net(strict=self.options.strict)
+        self._triple = self.options.triple or self.module.triple or binding.host_triple()
 
     def run(self, ledger: Ledger) -> Layers:
         """Plan, prove and judge every transform; what was taken back is left out."""
         try:
-            target = self._tools.target_of(self._triple)
+            target = self.tools.target_of(self._triple)
         except UnknownName:
-            return Layers(self._module, self._module, ())
-        module, planned = self._module, list[Planned]()
-        for row in before_windows(self._options.disabled):
+            return Layers(self.module, self.module, ())
+        module, planned = self.module, list[Planned]()
+        for row in before_windows(self.options.disabled):
             new = [self._allow(p, ledger) for p in self._plan_all(row, module)]
             new = self._judge(self._prove(new, module, target), module)
             new = self._limit(new, sum(p.kept for p in planned))
             changes = {p.function.name: p.edits for p in new if p.kept}
             if changes:
-                module = with_layout(parse_module(edit(module, changes)), self._options.triple)
+                module = with_layout(parse_module(edit(module, changes)), self.options.triple)
             planned += new
-            self._tools.watch(row.name, lambda of=module: of.text)  # type: ignore[misc]
-        return Layers(self._module, module, tuple(planned), tuple(self._net.caught))
+            self.tools.watch(row.name, lambda of=module: of.text)  # type: ignore[misc]
+        return Layers(self.module, module, tuple(planned), tuple(self._net.caught))
 
     def _limit(self, new: list[Planned], before: int) -> list[Planned]:
         """Leave what is beyond the limit of rewrites, so many of which were made before."""
-        limit = self._options.bisect_limit
+        limit = self.options.bisect_limit
         if limit is None:
             return new
         beyond = [p for p in new if p.kept][max(limit - before, 0) :]
@@ -198,12 +198,12 @@ class Layering:
 
     def _plan(self, row: Row, scoped: partial[Scope], function: Function) -> Planned | None:
         entry = Entry(row.name, function.name)
-        if self._deadline.passed and entry not in self._planned_in_time:
+        if self.deadline.passed and entry not in self._planned_in_time:
             return None
         self._planned_in_time.add(entry)
-        if why_skip(self._module, function, self._options):
+        if why_skip(self.module, function, self.options):
             return None
-        aim = aim_of(function, self._tools.target_of(self._triple), self._options)
+        aim = aim_of(function, self.tools.target_of(self._triple), self.options)
         if isinstance(aim, str):
             return None
         self._aims[function.name] = aim
@@ -214,7 +214,7 @@ class Layering:
         return Planned(row, scope.module, function, sites, edits) if sites else None
 
     def _optimise(self, aim: Aim, text: str) -> str | WorkerFailed:
-        if (worker := self._tools.worker) is None:
+        if (worker := self.tools.worker) is None:
             return WorkerFailed("there is no worker")
         return worker.optimise(text, triple=self._triple, cpu=aim.cpu, features=aim.named)
 
@@ -224,7 +224,7 @@ class Layering:
         if not edits:
             return planned
         try:
-            printed = parse_module(binding.normalise(edit(module, edits), self._file))
+            printed = parse_module(binding.normalise(edit(module, edits), self.file))
         except IselError as problem:
             why = f"LLVM does not accept it: {problem.message().splitlines()[0]}"
             return [p.leave(why) if p.kept else p for p in planned]
@@ -249,7 +249,7 @@ class Layering:
         from frontends.llvm.refine.blocks import compare_blocks
         from frontends.llvm.refine.options import Options as Effort
 
-        effort = Effort(self._options.effort, guesses=GUESSES.told(p.exchanges))
+        effort = Effort(self.options.effort, guesses=GUESSES.told(p.exchanges))
         return compare_blocks(p.function, after, target, frames, effort)[0]
 
     def _judge(self, planned: list[Planned], module: Module) -> list[Planned]:
@@ -303,7 +303,7 @@ class Layering:
             return
         doubtful = [p for p in own if p.judgement and not p.judgement.accept]
         if doubtful:
-            j = self.judge(before, self._module.text, done.spliced.text)
+            j = self.judge(before, self.module.text, done.spliced.text)
             if why := _why_lost(j):
                 yield doubtful[-1].entry, Refusal(why)
 
@@ -311,17 +311,17 @@ class Layering:
         self, rivals: Iterable[Planned], done: Text, other: Text | str | None
     ) -> Iterator[tuple[Entry, Refusal]]:
         """Yield the transforms without which a function is faster, ``other``, than with them."""
-        text = other.spliced.text if isinstance(other, Text) else self._module.text
+        text = other.spliced.text if isinstance(other, Text) else self.module.text
         for p in rivals:
-            j = self.judge(self._module.function(p.function.name), done.spliced.text, text)
+            j = self.judge(self.module.function(p.function.name), done.spliced.text, text)
             if is_gain(j.before, j.after):
                 yield p.entry, Refusal("the function is faster without it", j)
 
     def judge(self, function: Function, before: str, after: str) -> Judgement:
         """Judge a function of two modules by itself, or with all of both where it needs them."""
         aim = self._aims[function.name]
-        target = self._tools.target_of(self._triple)
-        gate = self._tools.make_judge(target, aim.cpu, aim.named, self._triple)
+        target = self.tools.target_of(self._triple)
+        gate = self.tools.make_judge(target, aim.cpu, aim.named, self._triple)
         try:
             name = name_alone(function.name)
             texts = (isolate(x, function.name) for x in (before, after))

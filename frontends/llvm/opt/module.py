@@ -92,7 +92,7 @@ class _Run:
         """
         while True:
             layers = self.layering.run(ledger)
-            after, left = self.writer.after(layers.edits), layers.limit(self.options)
+            after, left = replace(self.writer, first=layers.edits), layers.limit(self.options)
             rounds = Rounds(left, self.tools, self.pool, self.clock.search, self.answers)
             about = (rounds, self.clock, self.forgotten, after, ledger)
             session = Session(layers.module, left, self.tools, self.file, *about)

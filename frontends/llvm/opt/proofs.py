@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -23,20 +24,18 @@ Lost: TypeAlias = Iterator[tuple[Entry, Reason]]
 _NOT_PROVED: Final = "what was written is not proved"
 
 
+@dataclass
 class Proofs:
     """Proves what a session wrote of one module, as often as it writes."""
 
-    def __init__(
-        self, module: Module, triple: str, options: Options, tools: Tools, clock: Clock, net: Net
-    ) -> None:
-        self._module = module
-        self._triple = triple
-        self._options = options
-        self._tools = tools
-        self._clock = clock
-        self._net = net
-        self._proved: set[Entry] = set()  # forms
-        self._late = False
+    module: Module
+    triple: str
+    options: Options
+    tools: Tools
+    clock: Clock
+    net: Net
+    _proved: set[Entry] = field(default_factory=set)  # forms
+    _late: bool = False
 
     def unproved(self, works: Iterable[FunctionWork], chosen: Chosen, text: Text) -> Lost:
         """Yield forms and rewrites that are not proved, each with the reason."""
@@ -44,9 +43,9 @@ class Proofs:
         checkers = {
             w.function.name: self.checker(w.module, text.spliced, text.printed) for w, _ in chosen
         }
-        self._tools.tell("proving what was written", 0, 0)
+        self.tools.tell("proving what was written", 0, 0)
         verdicts = self._verdicts(chosen, checkers, again=self._late)
-        self._late = self._clock.proofs.passed
+        self._late = self.clock.proofs.passed
         for (work, choice), v in zip(chosen, verdicts, strict=True):
             if isinstance(v, Proved):
                 work.proved(choice, v)
@@ -56,11 +55,11 @@ class Proofs:
                 yield choice.entry, choice.refusal(f"{_NOT_PROVED}: {why_not(v)}")
 
     def _forms(self, works: Iterable[FunctionWork]) -> Lost:
-        target, effort = self._tools.target_of(self._triple), self._options.effort
+        target, effort = self.tools.target_of(self.triple), self.options.effort
         for w in works:
             if w.reform is not None and w.entry not in self._proved:
                 job = partial(w.reform.proved, target, effort)
-                verdict = self._net.run(f"@{w.function.name}", job)
+                verdict = self.net.run(f"@{w.function.name}", job)
                 if isinstance(verdict, Proved):
                     self._proved.add(w.entry)
                 else:
@@ -74,21 +73,21 @@ class Proofs:
         all of it was ``again``.
         """
         found: dict[int, Verdict | Failure] = {}
-        heats = {f.name: heat(f) for f in self._module.functions}
+        heats = {f.name: heat(f) for f in self.module.functions}
         for k in sorted(range(len(chosen)), key=lambda k: heats[chosen[k][0].function.name])[::-1]:
             work, c = chosen[k]
-            if self._clock.proofs.passed and not again:
+            if self.clock.proofs.passed and not again:
                 work.timed_out = True
                 found[k] = Unknown(REACHED)
                 continue
             check = checkers[work.function.name].check
             job = partial(check, c.rewrite, c.candidate.proof.certificate)
-            found[k] = self._net.run(c.place, job)
+            found[k] = self.net.run(c.place, job)
         return [found[k] for k in range(len(chosen))]
 
     def checker(self, module: Module, spliced: Module, printed: Module) -> Checker:
         """Return what proves rewrites of a module on what LLVM printed."""
-        target, o = self._tools.target_of(self._triple), self._options
+        target, o = self.tools.target_of(self.triple), self.options
         return Checker(module, spliced, printed, target, o.effort, assume_defined=o.assume_no_undef)
 
 

@@ -7,8 +7,8 @@ Functions are decided in rounds (:mod:`frontends.llvm.opt.rungs`).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from itertools import count
 
 from frontends.llvm.deadline import REACHED, Clock, OutOfTime
@@ -19,7 +19,7 @@ from frontends.llvm.opt.budget import budget_of, by_heat
 from frontends.llvm.opt.decided import Decided, Stale, key_of, print_of, read, write
 from frontends.llvm.opt.forms import best, edits_of, forms_of
 from frontends.llvm.opt.function import FunctionWork
-from frontends.llvm.opt.judge import Choice, Judge, Refusal
+from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.options import NotProved, Options, Tools
 from frontends.llvm.opt.proofs import Chosen, Lost, Proofs, why_not
 from frontends.llvm.opt.rows import rows_of
@@ -37,57 +37,47 @@ from frontends.llvm.windows.scene import Scene
 from isel.errors import UnknownName
 from isel.model.mechanisms import enabled
 from isel.model.verdict import Proved
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 from isel.spec.target import Target
 
 
+@dataclass
 class Session:
     """One module on its way through the rounds; of ``forgotten`` functions nothing is recalled."""
 
-    def __init__(
-        self,
-        module: Module,
-        options: Options,
-        tools: Tools,
-        file: str,
-        rounds: Rounds,
-        clock: Clock,
-        forgotten: frozenset[str],
-        writer: Writer,
-        ledger: Ledger,
-    ) -> None:
-        self.module = module
-        self.options = options
-        self.tools = tools
-        self.file = file
-        self.rounds = rounds
-        self.clock = clock
-        self.net = Net(strict=options.strict)
-        self.triple = options.triple or module.triple or binding.host_triple()
-        self.judges: dict[tuple[str, str], Judge] = {}
-        self.skipped: dict[str, str] = {}
-        self.works: list[FunctionWork] = []
-        self.forms: dict[str, list[FunctionWork]] = {}
-        self.ledger = ledger
-        self.choose = partial(best, ledger=ledger)
-        self.proofs = Proofs(module, self.triple, options, tools, clock, self.net)
-        self.instructions: dict[str, Instruction] = {}
-        self.memory = (
-            tools.memory
-            if options.bisect_limit is None and not (options.verify_each or options.detailed)
-            else None
-        )
-        self.forgotten = forgotten
-        self.writer = writer
-        self.keys: dict[str, str] = {}
-        self.known: dict[str, Decided] = {}
-        self.failed: set[str] = set()
+    module: Module
+    options: Options
+    tools: Tools
+    file: str
+    rounds: Rounds
+    clock: Clock
+    forgotten: frozenset[str]
+    writer: Writer
+    ledger: Ledger
+    skipped: dict[str, str] = field(default_factory=dict)
+    works: list[FunctionWork] = field(default_factory=list)
+    forms: dict[str, list[FunctionWork]] = field(default_factory=dict)
+    instructions: Instructions = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+    known: dict[str, Decided] = field(default_factory=dict)
+    failed: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        o = self.options
+        self.net = Net(strict=o.strict)
+        self.triple = o.triple or self.module.triple or binding.host_triple()
+        self.choose = partial(best, ledger=self.ledger)
+        self.proofs = Proofs(self.module, self.triple, o, self.tools, self.clock, self.net)
+        whole = o.bisect_limit is None and not (o.verify_each or o.detailed)
+        self.memory = self.tools.memory if whole else None
 
     def run(self) -> Text | None:
         """Decide every function, then write and prove the module; None where nothing is changed."""
         target = self._target()
         if target is not None:
             self.instructions = {i.name: i for i in target.instructions()}
+            make = self.tools.make_judge
+            self.judge_for = cache(lambda cpu, named: make(target, cpu, named, self.triple))
             self._decide(target)
         return self._write()
 
@@ -151,7 +141,7 @@ class Session:
         if self._is_recalled(function, recipe, aim.cpu):
             return []
         budget = budget_of(function, o.effort)
-        judge = self._judge(target, aim.cpu, aim.named)
+        judge = self.judge_for(aim.cpu, aim.named)
         limits = replace(o.limits, register=recipe.vector_bits)
         return [
             FunctionWork(
@@ -193,14 +183,6 @@ class Session:
         if found is not None:
             self.known[function.name] = found
         return found is not None
-
-    def _judge(self, target: Target, cpu: str, features: str) -> Judge:
-        found = self.judges.get((cpu, features))
-        if found is None:
-            found = self.judges[cpu, features] = self.tools.make_judge(
-                target, cpu, features, self.triple
-            )
-        return found
 
     def _vet(self, module: Module, text: str, rewrites: Sequence[Rewrite]) -> str:
         """Return the text as LLVM prints it; raise an error if LLVM or, on request, the

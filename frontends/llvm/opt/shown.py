@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from frontends.llvm.failures import Failure
@@ -17,7 +17,7 @@ from frontends.llvm.splicing.write import emitted_lines
 from frontends.llvm.windows.scene import MOVES, Scene
 from isel.cost.judgement import Judgement
 from isel.model.program import Program
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Shower:
 
     scene: Scene
     cpu: str
-    instructions: Mapping[str, Instruction]
+    instructions: Instructions
     depths: Sequence[int]
     reform: Reform | None
     detailed: bool

@@ -5,7 +5,7 @@ words of the LLVM that will read it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from frontends.llvm.dialect.older import NEWEST, has_typed_pointers, older, say_for
 from frontends.llvm.linked import binding
@@ -35,33 +35,21 @@ class Text:
     reprinted: str = ""
 
 
+@dataclass(frozen=True, slots=True)
 class Writer:
-    """Writes changes of one module: ``own`` is the text that the user gave, ``source`` what
-    LLVM printed of it.
+    """Writes changes of one module: ``own`` is the text that the user gave, ``source`` what LLVM
+    printed of it, ``first`` are edits that all others come after.
     """
 
-    def __init__(
-        self,
-        own: str,
-        source: Module,
-        version: int,
-        file: str,
-        first: Mapping[str, Edits] | None = None,
-    ) -> None:
-        """``first`` are edits that all others come after."""
-        self._first = first or {}
-        self._own = own
-        self._source = source
-        self._version = version
-        self._file = file
-
-    def after(self, first: Mapping[str, Edits]) -> Writer:
-        """Return a writer of changes to what edits make of the module."""
-        return Writer(self._own, self._source, self._version, self._file, first)
+    own: str
+    source: Module
+    version: int
+    file: str
+    first: Mapping[str, Edits] = field(default_factory=dict)
 
     def unchanged(self) -> str:
         """Return the module without changes; raises :class:`isel.errors.TooNew`."""
-        return say_for(self._own, self._source.text, self._version)
+        return say_for(self.own, self.source.text, self.version)
 
     def attempt(
         self, edits: Callable[[], Mapping[str, Edits]], old: Mapping[str, Edits]
@@ -80,34 +68,34 @@ class Writer:
         nothing = Edits({}, {})
         return {
             f.name: compose(
-                self._first.get(f.name, nothing), changes.get(f.name, nothing), f.last - f.first + 1
+                self.first.get(f.name, nothing), changes.get(f.name, nothing), len(f.span)
             )
-            for f in self._source.functions
-            if f.name in self._first or f.name in changes
+            for f in self.source.functions
+            if f.name in self.first or f.name in changes
         }
 
     def _change(self, new: Mapping[str, Edits], then: Mapping[str, Edits]) -> Text:
         changes = self._all(then)
         only = frozenset(changes)
-        spliced = parse_module(edit(self._source, changes), only)
-        whole = parse_module(binding.normalise(spliced.text, self._file), only)
+        spliced = parse_module(edit(self.source, changes), only)
+        whole = parse_module(binding.normalise(spliced.text, self.file), only)
         try:
             text, printed, why = *self._place(changes, whole), ""
         except NotPlaced as problem:
             text, printed, why = whole.text, whole, str(problem)
-        if self._version >= NEWEST:
+        if self.version >= NEWEST:
             return Text(new, then, spliced, text, printed, why)
-        text = older(text, self._version)
-        printed = parse_module(binding.normalise(text, self._file), only)
+        text = older(text, self.version)
+        printed = parse_module(binding.normalise(text, self.file), only)
         return Text(new, then, spliced, text, printed, why)
 
     def _place(self, changes: Mapping[str, Edits], whole: Module) -> tuple[str, Module]:
-        if has_typed_pointers(self._own):
+        if has_typed_pointers(self.own):
             raise NotPlaced("its pointers have types")
         only = frozenset(changes)
-        text = in_own_lines(parse_module(self._own, only), self._source, changes)
+        text = in_own_lines(parse_module(self.own, only), self.source, changes)
         try:
-            printed = parse_module(binding.normalise(text, self._file), only)
+            printed = parse_module(binding.normalise(text, self.file), only)
         except BadModule as problem:
             raise NotPlaced(f"LLVM does not accept the changed text: {problem.what}") from None
         check_same(printed, whole, changes)

@@ -17,6 +17,7 @@ from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand
 from frontends.llvm.text.rewording import is_plain_phi, spelled_edges
 from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import View, incoming, labels, phis_of
+from isel.cost.loops import reach
 
 _NO_COPIES: Final = ("llvm.experimental.", "llvm.coro.")  # which one it is says something
 
@@ -117,13 +118,9 @@ def few_of(view: View, header: str) -> Few | None:
 
 def _blocks(view: View, header: str, latch: str) -> dict[str, Block]:
     """Return the blocks of a loop."""
-    found, waiting = {header: view.block(header)}, [latch]
-    while waiting:
-        label = waiting.pop()
-        if label not in found:
-            found[label] = view.block(label)
-            waiting += (view.blocks[p].label for p in view.predecessors[view.numbers[label]])
-    return found
+    first = view.numbers[header]
+    found = reach([view.numbers[latch]], lambda k: () if k == first else view.predecessors[k])
+    return {view.blocks[k].label: view.blocks[k] for k in (first, *found)}
 
 
 def _out(blocks: Mapping[str, Block], header: str, latch: str) -> str:

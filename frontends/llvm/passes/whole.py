@@ -9,7 +9,7 @@ Nothing else is changed: each copy does what that pass did.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from frontends.llvm.passes.few import Few, Pass
@@ -62,32 +62,32 @@ def _copies(few: Few, names: Iterator[str]) -> Iterator[_Copy]:
         yield copy
 
 
+@dataclass(slots=True)
 class _Copy:
     """One pass with its own names: ``ends`` are its first block's label and what comes next."""
 
-    def __init__(
-        self,
-        few: Few,
-        now: Pass,
-        given: Mapping[str, str],
-        names: Iterator[str],
-        ends: tuple[str, str],
-    ) -> None:
-        self._few, self._now, self._next = few, now, ends[1]
-        self.labels = {x: ends[0] if x == few.header else next(names) for x in now.ways}
-        self.values = dict(given)
-        self._own = set[str]()  # that it computes
-        for label in now.ways:
-            self._settle_all(label, names)
-        while any(self._fold(i, x) for x in now.ways for i in phis_of(few.blocks[x])):
+    few: Few
+    now: Pass
+    values: dict[str, str]
+    names: Iterator[str]
+    ends: tuple[str, str]
+    labels: dict[str, str] = field(default_factory=dict)
+    _own: set[str] = field(default_factory=set)  # that it computes
+
+    def __post_init__(self) -> None:
+        first, ways = self.ends[0], self.now.ways
+        self.labels.update((x, first if x == self.few.header else next(self.names)) for x in ways)
+        for label in ways:
+            self._settle_all(label)
+        while any(self._fold(i, x) for x in ways for i in phis_of(self.few.blocks[x])):
             pass  # another one may be so now
 
-    def _settle_all(self, label: str, names: Iterator[str]) -> None:
+    def _settle_all(self, label: str) -> None:
         """Say what the values of a block are in the copy."""
-        for i in self._few.blocks[label].instrs:
+        for i in self.few.blocks[label].instrs:
             if i.name and i.name not in self.values:
                 known = self._settle(i, label)
-                self.values[i.name] = known or f"%{next(names)}"
+                self.values[i.name] = known or f"%{next(self.names)}"
                 self._own |= set() if known else {i.name}
 
     def _fold(self, phi: Instr, label: str) -> bool:
@@ -95,7 +95,7 @@ class _Copy:
         if phi.name not in self._own:
             return False
         own = self.values[phi.name]
-        others = {respell(o, self.values) for o in self._now.edges(phi, label).values()} - {own}
+        others = {respell(o, self.values) for o in self.now.edges(phi, label).values()} - {own}
         if len(others) != 1:
             return False
         self._own.discard(phi.name)
@@ -104,9 +104,9 @@ class _Copy:
 
     def _settle(self, i: Instr, label: str) -> str:
         """Return a number, or the other value, that a value is; empty for one that is computed."""
-        if i.name in self._now.numbers:
-            return _spell(i.type, self._now.numbers[i.name])
-        edges = [*self._now.edges(i, label).values()] if i.opcode == "phi" else []
+        if i.name in self.now.numbers:
+            return _spell(i.type, self.now.numbers[i.name])
+        edges = [*self.now.edges(i, label).values()] if i.opcode == "phi" else []
         return respell(edges[0], self.values) if len(edges) == 1 else ""
 
     def blocks(self, at: Iterator[int]) -> Iterator[Block]:
@@ -116,19 +116,19 @@ class _Copy:
             yield Block(new, tuple(parse_instruction(x, next(at)) for x in lines))
 
     def _lines(self, label: str) -> Iterator[str]:
-        *body, end = self._few.blocks[label].instrs
+        *body, end = self.few.blocks[label].instrs
         for i in body:
             if i.opcode == "dbg" or (i.name and i.name not in self._own):
                 continue
             if i.opcode == "phi":
-                edges = self._now.edges(i, label).items()
+                edges = self.now.edges(i, label).items()
                 said = (f"[ {respell(o, self.values)}, %{self.labels[x]} ]" for x, o in edges)
                 yield f"{self.values[i.name]} = phi {i.type} {', '.join(said)}"
             else:
                 yield respell(i.text.strip(), self.values)
-        ways = self._now.ways[label]
+        ways = self.now.ways[label]
         if len(ways) == 1:
-            yield f"br label %{self._next if label == self._few.latch else self.labels[ways[0]]}"
+            yield f"br label %{self.ends[1] if label == self.few.latch else self.labels[ways[0]]}"
         else:
             to = {x: f"%{new}" for x, new in self.labels.items()}
             yield respell(end.text.strip(), self.values | to)

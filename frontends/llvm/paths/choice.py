@@ -90,18 +90,14 @@ class Chooser:
         """Return a shuffle: where it reads a lane that may be undef again, that is another
         choice.
         """
-        rows = list(zip(x.lanes + y.lanes, x.poison + y.poison, strict=True))
+        both, none = x.rows + y.rows, (const(0, x.width), YES)
         read: set[int] = set()
-        lanes: list[Value] = []
+        rows = list[tuple[Expr, Expr]]()
         for k in mask:
-            lane = (
-                Value(x.width, (const(0, x.width),), (YES,))
-                if k is None
-                else Value(x.width, (rows[k][0],), (rows[k][1],))
-            )
-            lanes.append(self.again(lane) if k in read else lane)
+            lane = Value.of(x.width, [none if k is None else both[k]])
+            rows += (self.again(lane) if k in read else lane).rows
             read |= set() if k is None else {k}
-        return Value(x.width, tuple(v.lanes[0] for v in lanes), tuple(v.poison[0] for v in lanes))
+        return Value.of(x.width, rows)
 
     def _rename(self, value: Value, mark: str, *, early: bool) -> Value:
         moving = [x for x in leaves(*value.lanes, *value.poison) if x in self.late]
@@ -135,7 +131,7 @@ class Chooser:
         settled = self.settled(value)
         source = self.fresh(f"freeze{self.names.number(content)}", "f")
         lanes: list[Expr] = []
-        for i, (e, p) in enumerate(zip(settled.lanes, settled.poison, strict=True)):
+        for i, (e, p) in enumerate(settled.rows):
             if p is NO:
                 lanes.append(e)
                 continue

@@ -65,7 +65,7 @@ def argument_value(
     if shape is None:
         return None
     n, w = shape
-    lanes, poison, undefined = [], [], NO
+    rows, undefined = list[tuple[Expr, Expr]](), NO
     for i in range(n):
         p, u = poison_bit(f"a{k}", i), undef_mask(f"a{k}", i, w)
         x = argument_lane(k, i, w)
@@ -77,9 +77,8 @@ def argument_value(
             undefined = any_of(
                 undefined, bad, ne(u, const(0, w)) if world.undefs and not whole else NO
             )
-        lanes.append(value)
-        poison.append(bad)
-    return Value(w, tuple(lanes), tuple(poison)), undefined
+        rows.append((value, bad))
+    return Value.of(w, rows), undefined
 
 
 def constant(o: Literal, chooser: Chooser) -> Value:

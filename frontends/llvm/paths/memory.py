@@ -199,11 +199,9 @@ class Memory:
             self.written[key] if key in self.written else self._initial(key, chooser, world)
             for key in old
         ]
-        again = chooser.again(Value(width, tuple(e for e, _ in seen), tuple(p for _, p in seen)))
-        known = {**new, **dict(zip(old, zip(again.lanes, again.poison, strict=True), strict=True))}
-        return Value(
-            width, tuple(known[key][0] for key in keys), tuple(known[key][1] for key in keys)
-        )
+        again = chooser.again(Value.of(width, seen))
+        known = {**new, **dict(zip(old, again.rows, strict=True))}
+        return Value.of(width, (known[key] for key in keys))
 
     def _initial(self, key: tuple[int, int], chooser: Chooser, world: World) -> tuple[Expr, Expr]:
         base, unit = key
@@ -224,8 +222,8 @@ class Memory:
         a = self._note(access(instr, pointers, self.sizes))
         unit = self.unit[a.at.base]
         parts = recast(value, unit * 8)
-        for u, e, p in zip(a.units(unit), parts.lanes, parts.poison, strict=True):
-            self.written[a.at.base, u] = (e, p)
+        for u, row in zip(a.units(unit), parts.rows, strict=True):
+            self.written[a.at.base, u] = row
 
     def place(self, k: int) -> tuple[int, int, int, bool, int]:
         """Return what an access touches and how, and how many have written some of it before: what
@@ -327,9 +325,5 @@ def conditions(
         keys = sorted(key for key in source.written if key[0] == base)
         width = 8 * source.unit[base]
         a, b = source.contents(keys, width, s, world), target.contents(keys, width, t, world)
-        for (_, unit), *row in zip(keys, a.lanes, a.poison, b.lanes, b.poison, strict=True):
-            yield (
-                f"byte {unit * source.unit[base]} of argument {base}",
-                (row[0], row[1]),
-                (row[2], row[3]),
-            )
+        for (_, unit), mine, theirs in zip(keys, a.rows, b.rows, strict=True):
+            yield f"byte {unit * source.unit[base]} of argument {base}", mine, theirs

@@ -280,18 +280,18 @@ class Execution:
             value = Value(x.width, (call.values[x],), (call.poison[x],))
             fixed[x] = self.chooser.frozen(value).lanes[0]
         neutral = {x: self.chooser.stripped(e) for x, e in call.values.items()}
-        lanes, poison = [], []
+        rows = list[tuple[Expr, Expr]]()
         for f in call.lanes:
             reasons = [call.poison[x] for x in leaves(f)]
             bad = b.any_of(*reasons)
-            lanes.append(instantiate(f, fixed))
             content = (
                 name,
                 frozenset(neutral[x] for x in leaves(f)),
                 frozenset(self.chooser.stripped(p) for p in reasons),
             )
-            poison.append(bad if bad is NO else b.band(bad, self._corner(content)))
-        return Value(call.width, tuple(lanes), tuple(poison))
+            corner = bad if bad is NO else b.band(bad, self._corner(content))
+            rows.append((instantiate(f, fixed), corner))
+        return Value.of(call.width, rows)
 
     def _corner(self, content: Hashable) -> Expr:
         bit = elem(f"corner{self.chooser.names.number(content)}", 0, 1)
@@ -360,7 +360,5 @@ _ENDS: Final[Mapping[str, Callable[[Execution, Instr, Block, _Edges], None]]] = 
 
 
 def _either(when: Expr, a: Value, c: Value) -> Value:
-    lanes = tuple(b.ite(when, x, y) for x, y in zip(a.lanes, c.lanes, strict=True))
-    return Value(
-        a.width, lanes, tuple(b.ite(when, x, y) for x, y in zip(a.poison, c.poison, strict=True))
-    )
+    rows = zip(a.rows, c.rows, strict=True)
+    return Value.of(a.width, ((b.ite(when, e, f), b.ite(when, p, q)) for (e, p), (f, q) in rows))

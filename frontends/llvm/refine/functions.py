@@ -234,8 +234,8 @@ def _problem(
     s: Execution, t: Execution, source: Function, world: World, corners: dict[Expr, Expr]
 ) -> Problem:
     lanes = [*_result_lanes(s.result(), t.result())]
-    for where, (a, p), (b, q) in conditions(s.memory, t.memory, s.chooser, t.chooser, world):
-        lanes.append(Lane(where, a, p, b, q))
+    for where, mine, theirs in conditions(s.memory, t.memory, s.chooser, t.chooser, world):
+        lanes.append(Lane(where, *mine, *theirs))
     problem = Problem(
         tuple(lanes),
         s.undefined,
@@ -257,8 +257,8 @@ def _problem(
 def _result_lanes(a: Value | None, b: Value | None) -> Iterator[Lane]:
     if a is None or b is None:
         return
-    for i, parts in enumerate(zip(a.lanes, a.poison, b.lanes, b.poison, strict=True)):
-        yield Lane(f"lane {i}", *parts)
+    for i, (mine, theirs) in enumerate(zip(a.rows, b.rows, strict=True)):
+        yield Lane(f"lane {i}", *mine, *theirs)
 
 
 def judge_modules(

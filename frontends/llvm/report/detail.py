@@ -16,7 +16,7 @@ from frontends.llvm.windows.scene import Scene, Site
 from isel.ir.expr import Expr, leaves
 from isel.ir.infix import infix
 from isel.model.window import Leaf
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,7 @@ def lifted_lines(site: Site, lifted: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def detail_of(
-    scene: Scene, rewrite: Rewrite, instructions: Mapping[str, Instruction], cpu: str
-) -> Detail:
+def detail_of(scene: Scene, rewrite: Rewrite, instructions: Instructions, cpu: str) -> Detail:
     """Return what there is to show of a window and the program that replaces it."""
     module, function, site = scene.module, scene.function, rewrite.site
     named = {x.leaf.name: (_text(x), x.leaf) for x in site.inputs}

@@ -21,15 +21,13 @@ from isel.ir.build import band
 from isel.ir.expr import Expr, const, leaves
 from isel.model.program import Program
 from isel.model.window import Leaf, Window
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instruction, Instructions
 
 _YES: Final = const(1, 1)
 _SPLAT: Final = re.compile(r"<(i\d+ -?\d+)(?:, \1)+>")
 
 
-def pair_text(
-    window: Window, program: Program, instructions: Mapping[str, Instruction], *, triple: str
-) -> str:
+def pair_text(window: Window, program: Program, instructions: Instructions, *, triple: str) -> str:
     """Return a module with the pair; raises :class:`EmissionError` for what cannot be said."""
     if len(window.roots) != 1:
         raise EmissionError(f"{len(window.roots)} results")
@@ -117,10 +115,7 @@ def _look_up(value: Expr, defined: Expr, facts: Sequence[Expr]) -> Expr:
 
 
 def _target_body(
-    window: Window,
-    program: Program,
-    instructions: Mapping[str, Instruction],
-    sources: Mapping[str, Source],
+    window: Window, program: Program, instructions: Instructions, sources: Mapping[str, Source]
 ) -> tuple[list[str], list[str]]:
     frozen = {name: f"%{name}.f" for name in sources}
     writer = TermWriter(sources, frozen, "p")

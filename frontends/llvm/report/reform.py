@@ -16,7 +16,8 @@ def place_in(reform: Reform | None, module: Module, function: str, root: Instr) 
     """
     if reform is None:
         return place_of(module, function, root)
-    return place_of(reform.source, function, reform.roots.get(root.name) or reform.own(root.name))
+    own = reform.roots.get(root.name) or reform.original.view.defs[root.name]
+    return place_of(reform.source, function, own)
 
 
 def regrouped_reports(reform: Reform) -> list[WindowReport]:

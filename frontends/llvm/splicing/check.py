@@ -5,7 +5,7 @@ source's lanes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from frontends.llvm.meaning.lanes import Side
 from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
@@ -76,31 +76,21 @@ def _alike(x: Instr, y: Instr, new: Mapping[str, str], through: Mapping[str, str
     )
 
 
+@dataclass
 class Checker:
     """Proofs about one printed module: what is known of its functions is found once for all
     their rewrites.
     """
 
-    def __init__(
-        self,
-        source: Module,
-        spliced: Module,
-        printed: Module,
-        target: Target,
-        effort: int,
-        *,
-        assume_defined: bool = False,
-    ) -> None:
-        self._source = source
-        self._assume_defined = assume_defined
-        self._choices: dict[str, Choices] = {}
-        self._spliced = {f.name: f for f in spliced.functions}
-        self._functions = {f.name: f for f in printed.functions}
-        self._printed = printed
-        self._target = target
-        self._effort = effort
-        self._names: dict[str, Names | None] = {}
-        self._memories: dict[str, tuple[Memory, Memory]] = {}
+    source: Module
+    spliced: Module
+    printed: Module
+    target: Target
+    effort: int
+    assume_defined: bool = field(default=False, kw_only=True)
+    _choices: dict[str, Choices] = field(default_factory=dict)
+    _names: dict[str, Names | None] = field(default_factory=dict)
+    _memories: dict[str, tuple[Memory, Memory]] = field(default_factory=dict)
 
     def check(self, rewrite: Rewrite, certificate: Certificate | None = None) -> Verdict:
         """Prove that the printed code of ``rewrite`` refines its window; queries of
@@ -114,16 +104,19 @@ class Checker:
         if apart:
             return Unknown(apart)
         try:
-            reader = _Reader(site, names, self._target, self._add(site, names))
+            reader = _Reader(site, names, self.target, self._add(site, names))
             obligations = _obligations(site, [reader.value(names.new[r.name]) for r in site.roots])
         except (_Unreadable, Disagrees) as problem:
             return Unknown(str(problem))
-        checker = Recorded(certificate, self._effort) if certificate is not None else None
-        return prove_lanes(site.window, obligations, self._effort, checker)
+        checker = Recorded(certificate, self.effort) if certificate is not None else None
+        return prove_lanes(site.window, obligations, self.effort, checker)
 
     def _match(self, name: str) -> Names | None:
         if name not in self._names:
-            before, after = self._spliced.get(name), self._functions.get(name)
+            before, after = (
+                next((f for f in m.functions if f.name == name), None)
+                for m in (self.spliced, self.printed)
+            )
             self._names[name] = (
                 match_values(before, after) if before is not None and after is not None else None
             )
@@ -131,22 +124,19 @@ class Checker:
 
     def _choose(self, name: str) -> Choices:
         if name not in self._choices:
-            before = self._before(name)
-            knowledge = Knowledge(self._source, before, assume_defined=self._assume_defined)
-            self._choices[name] = Choices(before.view, self._target, knowledge)
+            before = self.source.function(name)
+            knowledge = Knowledge(self.source, before, assume_defined=self.assume_defined)
+            self._choices[name] = Choices(before.view, self.target, knowledge)
         return self._choices[name]
-
-    def _before(self, name: str) -> Function:
-        return self._source.function(name)
 
     def _add(self, site: Site, names: Names) -> dict[str, Input]:
         if not any(x.leaf.region for x in site.inputs):
             return {}
         if site.function not in self._memories:
-            layout = self._source.layout
+            layout = self.source.layout
             self._memories[site.function] = (
-                Memory(self._source, self._before(site.function), layout),
-                Memory(self._printed, names.function, layout),
+                Memory(self.source, self.source.function(site.function), layout),
+                Memory(self.printed, names.function, layout),
             )
         old, new = self._memories[site.function]
         return dict(added_loads(site.inputs, old, new, names.new))
@@ -273,7 +263,7 @@ class _Reader:
         given = [_leaf(leaf), self._operand(shuffle.operands[1])]
         v = self._meaning(shuffle, given, "source")
         seen = self.looked.setdefault(leaf.leaf.name, set())
-        for e, p in zip(v.lanes, v.poison, strict=True):
+        for e, p in v.rows:
             if p.is_const and p.value:
                 continue
             if e.op != "elem" or e.offset in seen or leaf.leaf.name in self.frozen:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
 from frontends.llvm.splicing.planes import Part, parts_of
@@ -19,7 +19,7 @@ from frontends.llvm.text.rewording import shuffle
 from frontends.llvm.windows.regions import Input, Made
 from isel.model.program import Program, Step, invariant_steps
 from isel.spec.emission import emitted
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instruction, Instructions
 
 _TOKEN: Final = re.compile(r"(?<![\w@%$.])([%$])([A-Za-z_][\w.]*)")
 _WHOLE: Final = 512  # bits of the widest register of which LLVM leaves half undefined for nothing
@@ -110,23 +110,21 @@ def constant_text(lanes: Sequence[int], width: int) -> str:
     return "<" + ", ".join(f"i{width} {v}" for v in lanes) + ">"
 
 
+@dataclass
 class _Writer:
-    def __init__(
-        self,
-        inputs: Sequence[Input],
-        instructions: Mapping[str, Instruction],
-        fresh: Callable[[], str],
-    ) -> None:
-        self.inputs = {x.leaf.name: x for x in inputs}
-        self.instructions = instructions
-        self.fresh = fresh
-        self.loop: list[str] = []
-        self.hoisted: list[str] = []
+    given: Sequence[Input]
+    instructions: Instructions
+    fresh: Callable[[], str]
+    loop: list[str] = field(default_factory=list)
+    hoisted: list[str] = field(default_factory=list)
+    declarations: dict[str, str] = field(default_factory=dict)
+    leaves: dict[str, Value] = field(default_factory=dict)
+    planes: dict[tuple[str, int], Value] = field(default_factory=dict)
+    placed: list[tuple[int, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.inputs = {x.leaf.name: x for x in self.given}
         self.lines = self.loop  # where the next line goes
-        self.declarations: dict[str, str] = {}
-        self.leaves: dict[str, Value] = {}
-        self.planes: dict[tuple[str, int], Value] = {}
-        self.placed: list[tuple[int, str]] = []
 
     def define(self, body: str, lanes: int, width: int) -> Value:
         name = self.fresh()
@@ -315,10 +313,7 @@ def _replacement(
 
 
 def emit(
-    program: Program,
-    inputs: Sequence[Input],
-    instructions: Mapping[str, Instruction],
-    fresh: Callable[[], str],
+    program: Program, inputs: Sequence[Input], instructions: Instructions, fresh: Callable[[], str]
 ) -> Emitted:
     """Write a program; ``fresh`` gives unused names.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from frontends.llvm.splicing.write import Edits, edit, without
@@ -83,33 +84,33 @@ class _Pairs:
     lines: Mapping[int, Instr]
 
 
+@dataclass(frozen=True)
 class _Places:
     """Where the lines of a function that LLVM printed are in the user's text."""
 
-    def __init__(self, own: Module, source: Module, mine: Function, printed: Function) -> None:
-        self._own = own
-        self._source = source
-        self._mine = mine
-        self._printed = printed
-        self._pairs = self._pair_up()
+    own: Module
+    source: Module
+    mine: Function
+    printed: Function
 
-    def _pair_up(self) -> _Pairs:
-        theirs, mine = _instrs(self._printed, debug=False), _instrs(self._mine, debug=False)
+    @cached_property
+    def _pairs(self) -> _Pairs:
+        theirs, mine = _instrs(self.printed, debug=False), _instrs(self.mine, debug=False)
         alike = [i.opcode for i in theirs] == [i.opcode for i in mine]
-        if not alike or len(self._printed.blocks) != len(self._mine.blocks):
-            raise NotPlaced(f"LLVM makes other instructions of those of @{self._printed.name}")
-        names = dict(zip(_names(self._printed), _names(self._mine), strict=True))
+        if not alike or len(self.printed.blocks) != len(self.mine.blocks):
+            raise NotPlaced(f"LLVM makes other instructions of those of @{self.printed.name}")
+        names = dict(zip(_names(self.printed), _names(self.mine), strict=True))
         nodes = {
             text: dict(b.metadata).get(kind, "")
             for a, b in zip(theirs, mine, strict=True)
             for kind, text in a.metadata
         }
-        records, calls = _instrs(self._printed, debug=True), _instrs(self._mine, debug=True)
+        records, calls = _instrs(self.printed, debug=True), _instrs(self.mine, debug=True)
         pairs = [
             *zip(theirs, mine, strict=True),
             *(zip(records, calls, strict=True) if len(records) == len(calls) else ()),
         ]
-        return _Pairs(names, nodes, {a.line - self._printed.first: b for a, b in pairs})
+        return _Pairs(names, nodes, {a.line - self.printed.first: b for a, b in pairs})
 
     def edits(self, changes: Edits) -> Edits:
         """Return changes of the printed function as changes of the user's."""
@@ -119,35 +120,35 @@ class _Places:
         )
 
     def _line(self, line: int, texts: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
-        written = self._source.lines[self._printed.first + line]
+        written = self.source.lines[self.printed.first + line]
         mine = self._pairs.lines.get(line)
         if mine is None:
             yield self._label(written, texts), ()
             return
-        own = self._own.lines[mine.line]
+        own = self.own.lines[mine.line]
         if mine.text.strip() != own.strip():
             raise NotPlaced(f"'{own.strip()}' is more or less than one instruction")
         if _is_debug(mine):
             names = (set(locals_in(written)) - set(locals_in(text)) for text in texts)
             lost = ({self._pairs.names.get(n, n) for n in gone} for gone in names)
-            yield mine.line - self._mine.first, tuple(without(own, gone) for gone in lost)
+            yield mine.line - self.mine.first, tuple(without(own, gone) for gone in lost)
             return
         indent = own[: len(own) - len(own.lstrip())]
         yield (
-            mine.line - self._mine.first,
+            mine.line - self.mine.first,
             tuple(own if text == written else self._say(text.strip(), indent) for text in texts),
         )
 
     def _label(self, written: str, texts: tuple[str, ...]) -> int:
         """Return where the user has the label of a block that is none any more."""
         named = _LABEL.match(written)
-        lines = range(self._mine.first, 0 if texts or named is None else self._mine.last)
-        heads = ((k, _LABEL.match(self._own.lines[k])) for k in lines)
+        lines = range(self.mine.first, 0 if texts or named is None else self.mine.last)
+        heads = ((k, _LABEL.match(self.own.lines[k])) for k in lines)
         own = self._pairs.names.get(named[1]) if named is not None else None
         found = next((k for k, m in heads if m is not None and m[1] == own), None)
         if found is None:
             raise NotPlaced(f"'{written.strip()}' has no line of its own")
-        return found - self._mine.first
+        return found - self.mine.first
 
     def _say(self, text: str, indent: str) -> str:
         """Return a new line with the user's names and nodes."""

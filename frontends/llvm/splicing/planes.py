@@ -11,7 +11,7 @@ from typing import Final
 from frontends.llvm.windows.regions import Input
 from isel.ir.expr import leaves, postorder
 from isel.model.program import LaneValues, Program, Step, step_lanes
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 
 _MOVES: Final = frozenset({"concat", "extract"})
 
@@ -26,10 +26,7 @@ class Part:
 
 
 def parts_of(
-    program: Program,
-    needed: Sequence[int],
-    inputs: Sequence[Input],
-    instructions: Mapping[str, Instruction],
+    program: Program, needed: Sequence[int], inputs: Sequence[Input], instructions: Instructions
 ) -> Mapping[int, Part | None]:
     """Return the steps that only move elements of leaves with planes: what others use of them as
     parts of planes, and None for what is on the way there.
@@ -47,10 +44,7 @@ def parts_of(
 
 
 def _move(
-    program: Program,
-    needed: Sequence[int],
-    names: Container[str],
-    instructions: Mapping[str, Instruction],
+    program: Program, needed: Sequence[int], names: Container[str], instructions: Instructions
 ) -> dict[int, LaneValues]:
     """Return the lanes of the steps that make nothing new of some leaves and literals."""
     found: dict[int, LaneValues] = {}

@@ -17,7 +17,7 @@ from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.text.rewording import locals_in, rename, respell
 from frontends.llvm.windows.scene import Site
 from isel.model.program import Program
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instructions
 
 _DEFINITION: Final = re.compile(r'\s*%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+) = ')
 
@@ -40,9 +40,7 @@ class Edits:
     declarations: Mapping[str, str]
 
 
-def splice(
-    module: Module, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]
-) -> str:
+def splice(module: Module, rewrites: Sequence[Rewrite], instructions: Instructions) -> str:
     """Return the module's text with every rewrite applied; raise :class:`EmissionError` if one
     cannot be written.
     """
@@ -50,7 +48,7 @@ def splice(
 
 
 def edits(
-    module: Module, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]
+    module: Module, rewrites: Sequence[Rewrite], instructions: Instructions
 ) -> dict[str, Edits]:
     """Return what rewrites make of each function that has some; raise :class:`EmissionError` if
     one cannot be written.
@@ -103,9 +101,7 @@ def compose(first: Edits, then: Edits, length: int) -> Edits:
     return Edits(lines, {**first.declarations, **then.declarations})
 
 
-def emitted_lines(
-    module: Module, rewrite: Rewrite, instructions: Mapping[str, Instruction]
-) -> tuple[str, ...]:
+def emitted_lines(module: Module, rewrite: Rewrite, instructions: Instructions) -> tuple[str, ...]:
     """Return the lines that replace a window."""
     function = next(f for f in module.functions if f.name == rewrite.site.function)
     fresh = function.view.free_names()
@@ -129,10 +125,7 @@ def _declarations_line(module: Module) -> int:
 
 
 def _edits(
-    module: Module,
-    function: Function,
-    rewrites: Sequence[Rewrite],
-    instructions: Mapping[str, Instruction],
+    module: Module, function: Function, rewrites: Sequence[Rewrite], instructions: Instructions
 ) -> Edits:
     draft = _Draft(module)
     fresh = function.view.free_names()
@@ -170,10 +163,7 @@ class _Draft:
     def edits(self, function: Function, candidates: Mapping[str, Instr]) -> Edits:
         """Return the lines, those of ``candidates`` left out that nothing uses then."""
         lines, plain = self.lines, self.module.lines
-        body = {
-            k: (*self.hoisted.get(k, ()), *lines.get(k, (plain[k],)))
-            for k in range(function.first, function.last + 1)
-        }
+        body = {k: (*self.hoisted.get(k, ()), *lines.get(k, (plain[k],))) for k in function.span}
         drop_unused(function, body, lines, candidates)
         for k, new in self.placed.items():
             lines[k] = (*lines.get(k, (plain[k],)), *new)

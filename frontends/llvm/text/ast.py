@@ -56,6 +56,11 @@ class Function:
     returns: tuple[str, ...] = ()
     head: str = ""
 
+    @property
+    def span(self) -> range:
+        """The lines of its module that it is on."""
+        return range(self.first, self.last + 1)
+
     @cached_property
     def view(self) -> View:
         """The function looked at from all sides."""

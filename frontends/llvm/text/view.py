@@ -13,7 +13,7 @@ from itertools import count
 from typing import Final
 
 from frontends.llvm.text.syntax import LABELS, Block, Instr, Local, Operand, OtherType, Symbol
-from isel.cost.loops import dominators, loop_depths, loops_of
+from isel.cost.loops import dominators, loop_depths, loops_of, reach
 
 _PLAIN: Final = frozenset({"br", "switch", "indirectbr"})
 
@@ -148,16 +148,7 @@ class View:
     @cached_property
     def after(self) -> Sequence[frozenset[int]]:
         """The blocks that some path from each block leads to."""
-        return [self._reach(following) for following in self.successors]
-
-    def _reach(self, first: Sequence[int]) -> frozenset[int]:
-        seen, waiting = set[int](), list(first)
-        while waiting:
-            block = waiting.pop()
-            if block not in seen:
-                seen.add(block)
-                waiting += self.successors[block]
-        return frozenset(seen)
+        return [frozenset(reach(x, self.successors.__getitem__)) for x in self.successors]
 
     def together(self, a: int, b: int) -> bool:
         """Tell whether two blocks, or one, lie on a cycle."""

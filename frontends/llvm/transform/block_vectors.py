@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, cast
 
@@ -216,27 +216,30 @@ class _Alone:
             yield f"store {i.type} %{own.get(x, x)}, ptr %{to}"
 
 
+@dataclass
 class _Back:
     """What LLVM's passes make of a block, in the function that it is of."""
 
-    def __init__(self, alone: _Alone, instrs: Sequence[Instr], names: Iterator[str]) -> None:
-        self._alone = alone
-        self._instrs = instrs
-        self._names = names
-        self._own = {i.name: next(names) for i in instrs if i.name} | alone.arguments
+    alone: _Alone
+    instrs: Sequence[Instr]
+    names: Iterator[str]
+    _places: dict[str, str] = field(default_factory=dict)
+    _outs: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        alone = self.alone
+        self._own = {i.name: next(self.names) for i in self.instrs if i.name} | alone.arguments
         self._known = {
             (x.opcode, _place(i.text, {})): i.name
             for i in alone.steps
             for x in alone.split.late
             if [_name(o) for o in x.operands[-1:]] == [i.name]
         }
-        self._places = dict[str, str]()
-        self._outs = dict[str, str]()
 
     def split(self) -> Split:
         """Return the split with vectors behind its check."""
-        alone = self._alone
-        new = [*self._freezes(), *(x for i in self._instrs for x in self._lines(i))]
+        alone = self.alone
+        new = [*self._freezes(), *(x for i in self.instrs for x in self._lines(i))]
         pairs = zip(alone.split.outs, alone.outs, strict=True)
         outs = [(i, self._outs[to], y) for (i, _, y), to in pairs]
         given = {x: y for (_, x, _), (_, y, _) in zip(alone.split.outs, outs, strict=True)}
@@ -252,16 +255,16 @@ class _Back:
         return {} if known is None else {to: known}
 
     def _freezes(self) -> Iterator[str]:
-        for o in _scalars(self._instrs):
-            name = self._alone.arguments.get(o.name)
+        for o in _scalars(self.instrs):
+            name = self.alone.arguments.get(o.name)
             if name is not None and str(o.type) != "ptr":
-                self._own[o.name] = next(self._names)
+                self._own[o.name] = next(self.names)
                 yield f"%{self._own[o.name]} = freeze {o.type} %{name}"
 
     def _lines(self, i: Instr) -> Iterator[str]:
         own = self._own
         to = _name(i.operands[-1]) if i.opcode == "store" else ""
-        if to in self._alone.outs:
+        if to in self.alone.outs:
             value = _name(i.operands[0])
             require(bool(value), "it gives a constant")
             self._outs[to] = own[value]
@@ -269,7 +272,7 @@ class _Back:
             self._places[i.name] = _place(i.text, own)
             yield f"%{own[i.name]} = {self._places[i.name]}"
         elif i.opcode == "load":
-            read = next(self._names)
+            read = next(self.names)
             yield rename(i.text.strip(), {**own, i.name: read, **self._near(i)})
             yield f"%{own[i.name]} = freeze {i.type} %{read}"
         elif i.opcode == "store":

@@ -202,12 +202,10 @@ class _Splices:
         roots = {self.scope.root(i.operands[k]) for i, k in ((load, 0), (store, 1))}
         if len(roots) == 2 and "" not in roots and {x[1:] for x in roots} & self.scope.noalias:
             return True
-        a, b = ({k: {*self._nodes(x)} for k, x in i.metadata} for i in (load, store))
+        said = self.scope.said.named
+        a, b = ({k: {*_NODE.findall(said.get(x, x))} for k, x in i.metadata} for i in (load, store))
         pairs = ((x.get("alias.scope"), y.get("noalias", set())) for x, y in ((a, b), (b, a)))
         return any(scopes and scopes <= others for scopes, others in pairs)
-
-    def _nodes(self, text: str) -> list[str]:
-        return _NODE.findall(self.scope.said.named.get(text, text))
 
     def _is_apart(self, store: Instr, load: Instr, edge: str, block: Block) -> bool:
         """Tell whether a store is a constant away from what a load has read, in the same iteration

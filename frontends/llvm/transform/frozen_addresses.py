@@ -11,6 +11,7 @@ from frontends.llvm.text.ast import Argument, Block, Instr, Local
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.transform.site import Scope
+from isel.cost.loops import reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +59,13 @@ def _uses(b: Block, names: Mapping[str, str]) -> Iterator[Instr]:
 
 def _roots(scope: Scope, label: str) -> Iterator[str]:
     """Yield values that the addresses of a block may be undef for."""
-    addresses, seen = scope.writes.addresses, set[str]()
+    addresses = scope.writes.addresses
+
+    def above(name: str) -> list[str]:
+        i = None if addresses.settled.holds(name) else scope.view.defs.get(name)
+        given = () if i is None or i.opcode in ("load", "call") else i.operands
+        return [o.name for o in given if isinstance(o, Local)]
+
     accesses = (i for i in scope.view.block(label).instrs if i.opcode in ("load", "store"))
-    waiting = [x for i in accesses if (at := addresses.of(i.operands[-1])) for x in at.names]
-    while waiting:
-        name = waiting.pop()
-        if name in seen or addresses.settled.holds(name):
-            continue
-        seen.add(name)
-        waiting += (inner := _operands(scope.view.defs.get(name)))
-        if not inner:
-            yield name
-
-
-def _operands(i: Instr | None) -> list[str]:
-    given = () if i is None or i.opcode in ("load", "call") else i.operands
-    return [o.name for o in given if isinstance(o, Local)]
+    names = [x for i in accesses if (at := addresses.of(i.operands[-1])) for x in at.names]
+    return (x for x in reach(names, above) if not addresses.settled.holds(x) and not above(x))

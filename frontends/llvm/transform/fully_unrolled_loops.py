@@ -8,53 +8,45 @@ are.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from frontends.llvm.passes.counting import edges_of
-from frontends.llvm.text.ast import Block, Instr
+from frontends.llvm.text.ast import Block
 from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import View, incoming
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 
 if TYPE_CHECKING:
     from frontends.llvm.passes.few import Few
 
 
-@dataclass(frozen=True, slots=True)
-class Passes:
-    """Loops whose passes would stand one after the other, and the first one's first phi."""
+def _unroll(scope: Scope, headers: Sequence[str], names: Iterator[str]) -> Change:
+    """Return what the lines of the function become."""
+    from frontends.llvm.passes.few import few_of
+    from frontends.llvm.passes.whole import unroll_whole
+    from frontends.llvm.transform.loop_blocks import changed_lines
 
-    root: Instr
-    headers: tuple[str, ...]
-    why_not: str = ""
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return what the lines of the function become."""
-        from frontends.llvm.passes.few import few_of
-        from frontends.llvm.passes.whole import unroll_whole
-        from frontends.llvm.transform.loop_blocks import changed_lines
-
-        blocks = scope.view.blocks
-        for header in self.headers:
-            view = View(blocks)
-            found = few_of(view, header) if header in view.numbers else None
-            blocks = blocks if found is None else unroll_whole(view, found, names)
-        texts = ((b.label, (i.text for i in b.instrs)) for b in blocks)
-        return Change(changed_lines(scope, texts), "each pass of a loop by itself")
+    blocks = scope.view.blocks
+    for header in headers:
+        view = View(blocks)
+        found = few_of(view, header) if header in view.numbers else None
+        blocks = blocks if found is None else unroll_whole(view, found, names)
+    texts = ((b.label, (i.text for i in b.instrs)) for b in blocks)
+    return Change(changed_lines(scope, texts), "each pass of a loop by itself")
 
 
-def sites(scope: Scope) -> Iterator[Passes]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield the loops that stay, each with the reason, and all others as one."""
     headers = [b.label for b in scope.view.blocks if _may_be_few(scope.view, b)]
     able: list[Few] = []
     for few in _loops(scope.view, headers) if headers else ():
         if why := scope.why_small or few.why_not:
-            yield Passes(few.phis[0], (), why)
+            yield Opportunity(few.phis[0], partial(_unroll, scope, ()), why)
         else:
             able.append(few)
     if able:
-        yield Passes(able[0].phis[0], tuple(c.header for c in able))
+        yield Opportunity(able[0].phis[0], partial(_unroll, scope, [c.header for c in able]))
 
 
 def _loops(view: View, headers: Sequence[str]) -> Iterator[Few]:

@@ -6,35 +6,26 @@ What the first one has written is read again while it is near, and what both loa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import partial
 from itertools import permutations, product
 
 from frontends.llvm.passes.counting import Cycle, loop_that_counts
 from frontends.llvm.text.ast import Instr, Operand
 from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.view import View, labels
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two loops by what the first one stores first."""
+def _fuse(scope: Scope, a: Cycle, b: Cycle, _: Iterator[str]) -> Change:
+    """Return what the lines of the function become."""
+    from frontends.llvm.passes.witness import Exchange
+    from frontends.llvm.transform.loop_blocks import changed_lines
 
-    root: Instr
-    loops: tuple[Cycle, Cycle]
-    why_not: str = ""
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return what the lines of the function become."""
-        from frontends.llvm.passes.witness import Exchange
-        from frontends.llvm.transform.loop_blocks import changed_lines
-
-        a, b = self.loops
-        lines = changed_lines(scope, _texts(scope.view, a, b))
-        return Change(lines, "two loops as one", exchanges=(Exchange(a.header, b.header),))
+    lines = changed_lines(scope, _texts(scope.view, a, b))
+    return Change(lines, "two loops as one", exchanges=(Exchange(a.header, b.header),))
 
 
-def sites(scope: Scope) -> Iterator[Pair]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield loops that count alike, the second of which reads what the first one does, or writes,
     in program order.
     """
@@ -44,7 +35,8 @@ def sites(scope: Scope) -> Iterator[Pair]:
         stores = _accesses(scope.view, a, "store")
         meet = {*_pointers(scope.view, a)} & {*_pointers(scope.view, b)}
         if stores and meet and _follows(scope.view, a, b):
-            yield Pair(stores[0], (a, b), scope.why_small or _why_not(scope, a, b))
+            why_not = scope.why_small or _why_not(scope, a, b)
+            yield Opportunity(stores[0], partial(_fuse, scope, a, b), why_not)
 
 
 def _why_not(scope: Scope, first: Cycle, second: Cycle) -> str:

@@ -2,41 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from frontends.llvm.text.ast import Instr
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 
 if TYPE_CHECKING:
     from frontends.llvm.transform.halves import Pair
 
 
-@dataclass(frozen=True, slots=True)
-class Halves:
-    """The last value of a half, and pairs of stores of a block by their later store; loads that
-    others look at are ``seen``.
+def _write(
+    scope: Scope, groups: Sequence[Pair], seen: Sequence[Instr], names: Iterator[str]
+) -> Change:
+    """Return wide loads where the lower half is loaded, the rest where the later is stored; loads
+    that others look at are ``seen``.
     """
+    from frontends.llvm.transform.wider import Writer
 
-    root: Instr
-    groups: tuple[Pair, ...] = ()
-    seen: tuple[Instr, ...] = ()
-    why_not: str = ""
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return wide loads where the lower half is loaded, the rest where the later is stored."""
-        from frontends.llvm.transform.wider import Writer
-
-        writer = Writer(scope, names, self.seen)
-        for group in self.groups:
-            for a, b in group.pairs:
-                if a.line not in writer.lines:
-                    writer.write(a, b)
-        return Change(writer.lines, "joined halves", (), writer.needs)
+    writer = Writer(scope, names, seen)
+    for group in groups:
+        for a, b in group.pairs:
+            if a.line not in writer.lines:
+                writer.write(a, b)
+    return Change(writer.lines, "joined halves", (), writer.needs)
 
 
-def sites(scope: Scope) -> Iterator[Halves]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield the pairs of neighbouring stores that fill registers, block by block."""
     every = ([i for i in block.instrs if is_half(scope, i)] for block in scope.view.blocks)
     if several := [stores for stores in every if len(stores) > 1]:
@@ -45,10 +38,12 @@ def sites(scope: Scope) -> Iterator[Halves]:
         finder = Finder(scope)
     for stores in several:
         groups, used = finder.pairs(stores)
-        yield from (Halves(finder.root(p), why_not="memory is used between both") for p in used)
+        for p in used:
+            write, why_not = partial(_write, scope, [p], ()), "memory is used between both"
+            yield Opportunity(finder.root(p), write, why_not)
         if groups:
-            seen = finder.open_in(groups)
-            yield Halves(finder.root(groups[0]), tuple(groups), tuple(seen))
+            write = partial(_write, scope, groups, finder.open_in(groups))
+            yield Opportunity(finder.root(groups[0]), write)
 
 
 def is_half(scope: Scope, i: Instr) -> bool:

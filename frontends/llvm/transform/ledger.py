@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 
@@ -29,11 +30,11 @@ class Entry(NamedTuple):
     root: str = ""
 
 
+@dataclass
 class Ledger:
     """Entries that were taken back: who decides a function again leaves them out."""
 
-    def __init__(self) -> None:
-        self._taken_back: dict[Entry, Reason] = {}
+    _taken_back: dict[Entry, Reason] = field(default_factory=dict)
 
     def take_back(self, lost: Iterable[tuple[Entry, Reason]]) -> bool:
         """Forbid entries, each for a reason, the first of which holds; tell whether one is new."""
@@ -44,9 +45,7 @@ class Ledger:
 
     def without(self, entries: Iterable[Entry]) -> Ledger:
         """Return one in which entries are taken back as well, to see what comes of that."""
-        other = Ledger()
-        other._taken_back = {**dict.fromkeys(entries, _Tried()), **self._taken_back}
-        return other
+        return Ledger({**dict.fromkeys(entries, _Tried()), **self._taken_back})
 
     def why(self, entry: Entry) -> Reason | None:
         """Return why an entry was taken back, None if it was not."""

@@ -10,47 +10,38 @@ reached through another address, the vectors stand behind a check.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from functools import partial
 
 from frontends.llvm.meaning.limits import STRAIGHT_PASSES
 from frontends.llvm.passes.counting import Loop, loop_of
-from frontends.llvm.passes.left import Left, require
-from frontends.llvm.text.ast import Block, Instr, IntType, VectorType
+from frontends.llvm.text.ast import Block, IntType, VectorType
 from frontends.llvm.text.syntax import is_masked_load
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Passes:
-    """A loop by the first value that it stores."""
+def _write(scope: Scope, loop: Loop, names: Iterator[str]) -> Change:
+    """Return what the lines of a loop become."""
+    from frontends.llvm.transform.lanes import Lanes
+    from frontends.llvm.transform.loop_blocks import lines_of
+    from frontends.llvm.transform.straight import straight
 
-    root: Instr
-    loop: Loop
-    why_not: str = ""
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return what its lines become."""
-        from frontends.llvm.transform.lanes import Lanes
-        from frontends.llvm.transform.loop_blocks import lines_of
-        from frontends.llvm.transform.straight import straight
-
-        s = straight(scope.graph, self.loop, names)
-        lanes = Lanes(s, names)
-        blocks = s.blocks(scope.view, lanes.lines(), names)
-        says = f"{len(self.loop.numbers)} passes as lanes"
-        if s.check:
-            says += ", behind a check of what is accessed"
-        return Change(lines_of(scope, blocks), says, declarations=lanes.declarations)
+    s = straight(scope.graph, loop, names)
+    lanes = Lanes(s, names)
+    blocks = s.blocks(scope.view, lanes.lines(), names)
+    says = f"{len(loop.numbers)} passes as lanes"
+    if s.check:
+        says += ", behind a check of what is accessed"
+    return Change(lines_of(scope, blocks), says, declarations=lanes.declarations)
 
 
-def sites(scope: Scope) -> Iterator[Passes]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield loops of few passes that load and store scalars, in program order."""
     for b in scope.view.blocks:
         stores = [i for i in b.instrs if i.opcode == "store"]
         c = loop_of(scope.view, b.label) if stores else None
         few = c is not None and 1 < len(c.numbers) <= STRAIGHT_PASSES and c.latch == c.header
         if c is not None and few and _loads_few(b, len(c.numbers)):
-            yield _site(scope, Passes(stores[0], c))
+            yield Opportunity(stores[0], partial(_write, scope, c)).attempt(scope)
 
 
 def _loads_few(b: Block, passes: int) -> bool:
@@ -58,14 +49,3 @@ def _loads_few(b: Block, passes: int) -> bool:
     kinds = [i.type for i in b.instrs if i.opcode == "load"]
     scalar = any(map(is_masked_load, b.instrs)) or any(isinstance(k, IntType) for k in kinds)
     return scalar and all(k.count < passes for k in kinds if isinstance(k, VectorType))
-
-
-def _site(scope: Scope, p: Passes) -> Passes:
-    from frontends.llvm.meaning.lanes import Cannot
-
-    try:
-        require(not scope.why_small, scope.why_small)
-        p.edits(scope, scope.view.free_names())
-    except (Left, Cannot) as why:
-        return replace(p, why_not=str(why))
-    return p

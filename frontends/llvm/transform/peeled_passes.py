@@ -5,42 +5,34 @@ carries is the same in all passes that follow.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from frontends.llvm.passes.counting import entry_of
 from frontends.llvm.text.ast import Block, Instr
 from frontends.llvm.text.rewording import respell, spelled_edges
 from frontends.llvm.text.view import View, incoming, labels, phis_of
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 
 _Values: TypeAlias = Mapping[str, str]  # how values are spelled
 
 
-@dataclass(frozen=True, slots=True)
-class First:
-    """A loop by the phi that is the same from its second pass on, and the block before it."""
+def _peel(scope: Scope, header: str, before: str, names: Iterator[str]) -> Change:
+    """Return what the lines of the function become."""
+    from frontends.llvm.transform.loop_blocks import changed_lines
 
-    root: Instr
-    header: str
-    before: str
-    why_not: str = ""
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return what the lines of the function become."""
-        from frontends.llvm.transform.loop_blocks import changed_lines
-
-        texts = _texts(scope.view, self.header, self.before, names)
-        return Change(changed_lines(scope, texts), "the first pass of a loop before it")
+    texts = _texts(scope.view, header, before, names)
+    return Change(changed_lines(scope, texts), "the first pass of a loop before it")
 
 
-def sites(scope: Scope) -> Iterator[First]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield loops of which something is the same in all passes but the first, in program order."""
     for b in scope.view.blocks:
         before = entry_of(scope.view, b.label)
         phis = [i for i in phis_of(b) if before and _settles(scope.view, i, b.label)]
         if phis:
-            yield First(phis[0], b.label, before, scope.why_small or _why_not(scope.view, b))
+            why_not = scope.why_small or _why_not(scope.view, b)
+            yield Opportunity(phis[0], partial(_peel, scope, b.label, before), why_not)
 
 
 def _settles(view: View, phi: Instr, latch: str) -> bool:

@@ -8,39 +8,30 @@ pass goes down by a row, rows are computed once and carried as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from frontends.llvm.limits import STENCILS_LEAST
-from frontends.llvm.text.ast import Instr, VectorType
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.text.ast import VectorType
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 
 if TYPE_CHECKING:  # loaded where there are enough loads
     from frontends.llvm.transform.columns import Plan
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """The stencils of a block that have columns, or rows, in common."""
+def _write(scope: Scope, label: str, plans: Sequence[Plan], names: Iterator[str]) -> Change:
+    """Return what the lines of a block become."""
+    from frontends.llvm.transform.columns import Writer
+    from frontends.llvm.transform.transpose import Lines
 
-    root: Instr
-    label: str
-    plans: tuple[Plan, ...]
-    why_not: str = ""
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return what the lines of the block become."""
-        from frontends.llvm.transform.columns import Writer
-        from frontends.llvm.transform.transpose import Lines
-
-        writer = Writer(scope, self.label, Lines(names))
-        for plan in self.plans:
-            writer.write(plan)
-        return writer.change()
+    writer = Writer(scope, label, Lines(names))
+    for plan in plans:
+        writer.write(plan)
+    return writer.change()
 
 
-def sites(scope: Scope) -> Iterator[Columns]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield the blocks with stencils that have something in common, in program order."""
     for b in scope.view.blocks:
         vectors = sum(i.opcode == "load" and isinstance(i.type, VectorType) for i in b.instrs)
@@ -49,6 +40,7 @@ def sites(scope: Scope) -> Iterator[Columns]:
 
             plans = plans_of(scope, b)
             if isinstance(plans, str):
-                yield Columns(b.instrs[0], b.label, (), plans)
+                yield Opportunity(b.instrs[0], partial(_write, scope, b.label, ()), plans)
             elif plans:
-                yield Columns(plans[0].group[0].terms.root, b.label, plans, scope.why_small)
+                root = plans[0].group[0].terms.root
+                yield Opportunity(root, partial(_write, scope, b.label, plans), scope.why_small)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
+from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Function, Instr, Module, Operand, Type
@@ -206,6 +207,30 @@ class Site(Protocol):
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return what its lines become; ``names`` are of no value yet."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Opportunity:
+    """A site whose lines a function writes, with names of no value yet."""
+
+    root: Instr
+    write: Callable[[Iterator[str]], Change]
+    why_not: str = ""
+
+    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
+        """See :class:`Site`; raises :class:`Left` and :class:`Cannot` where it is to stay."""
+        return self.write(names)
+
+    def attempt(self, scope: Scope) -> Opportunity:
+        """Return it, with the reason where its lines cannot be written, or must not be more."""
+        from frontends.llvm.meaning.lanes import Cannot
+
+        try:
+            require(not scope.why_small, scope.why_small)
+            self.edits(scope, scope.view.free_names())
+        except (Left, Cannot) as why:
+            return replace(self, why_not=str(why))
+        return self
 
 
 class Transform(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
@@ -15,21 +15,20 @@ if TYPE_CHECKING:  # the command line reads the names alone
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A transform: its name, what it does in one line, the module that it is in, a word without
-    which a module of LLVM IR has no site, whether it is tried where it alone is no gain, and
-    whether a function is rewritten without it as well, of which the faster one stays.
+    """A transform: its name, which is its module's, what it does in one line, a word without which
+    a module of LLVM IR has no site, whether it is tried where it alone is no gain, and whether a
+    function is rewritten without it as well, of which the faster one stays.
     """
 
     name: str
     says: str
-    module: str
     word: str
-    patient: bool = False
-    rival: bool = False
+    patient: bool = field(default=False, kw_only=True)
+    rival: bool = field(default=False, kw_only=True)
 
     def load(self) -> Transform:
         """Import it."""
-        return cast("Transform", import_module(self.module))
+        return cast("Transform", import_module(f"{__package__}.{self.name.replace('-', '_')}"))
 
 
 # Of a function before windows are cut.
@@ -37,54 +36,46 @@ BEFORE_WINDOWS: Final = (
     Row(
         "fully-unrolled-loops",
         "the few passes of a loop one after the other, each without branches that it decides",
-        "frontends.llvm.transform.fully_unrolled_loops",
         "= phi i",
         patient=True,
     ),
     Row(
         "fused-loops",
         "two loops of as many passes, one behind the other, as one where both access the same",
-        "frontends.llvm.transform.fused_loops",
         "= phi i",
     ),
     Row(
         "peeled-passes",
         "the first pass of a loop before it, where what it carries is the same in all others",
-        "frontends.llvm.transform.peeled_passes",
         "= phi ",
     ),
     Row(
         "checked-blocks",
         "a block of scalars that may meet in memory as vectors, behind a check that they do not",
-        "frontends.llvm.transform.checked_blocks",
         "store ",
         patient=True,
     ),
     Row(
         "passes-as-lanes",
         "a loop of few passes over scalars as vectors, a lane for each pass",
-        "frontends.llvm.transform.passes_as_lanes",
         "= phi i",
         patient=True,
     ),
     Row(
         "wide-integers",
         "integers of more than 64 bits, joined bit by bit and moved by bytes, as vectors of bytes",
-        "frontends.llvm.transform.wide_integers",
         " i128 ",
         patient=True,
     ),
     Row(
         "carried-loads",
         "an unaligned load in place of a shuffle of what earlier iterations loaded",
-        "frontends.llvm.transform.carried_loads",
         "shufflevector",
         patient=True,
     ),
     Row(
         "reused-columns",
         "columns of a stencil computed once: moved within a block, carried from pass to pass",
-        "frontends.llvm.transform.reused_columns",
         "load <",
         patient=True,
         rival=True,
@@ -92,48 +83,41 @@ BEFORE_WINDOWS: Final = (
     Row(
         "table-loads",
         "lanes of a table in registers in place of scalars that are loaded from it",
-        "frontends.llvm.transform.table_loads",
         "insertelement",
         patient=True,
     ),
     Row(
         "neighbouring-loads",
         "one vector load in place of scalar loads of neighbours that are put together",
-        "frontends.llvm.transform.neighbouring_loads",
         "insertelement",
     ),
     Row(
         "packed-factors",
         "what a loop gathers and a loop around it does not change, packed before that",
-        "frontends.llvm.transform.packed_factors",
         "insertelement",
         patient=True,
     ),
     Row(
         "unrolled-loops",
         "passes of a loop as one, that adds a product in each, or stores half a register",
-        "frontends.llvm.transform.unrolled_loops",
         "= phi i",
         patient=True,
     ),
     Row(
         "joined-windows",
         "one store of a whole register in place of two of its halves, computed alike",
-        "frontends.llvm.transform.joined_windows",
         "store <",
         patient=True,
     ),
     Row(
         "narrow-lanes",
         "lanes that a loop carries, in as few bits as the greatest of them needs",
-        "frontends.llvm.transform.narrow_lanes",
         "phi <",
         patient=True,
     ),
     Row(
         "frozen-loads",
         "one frozen load in place of neighbours under a reduction, where memory is written",
-        "frontends.llvm.transform.frozen_loads",
         "@llvm.vector.reduce.",
         patient=True,
     ),

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from operator import itemgetter
 from typing import Final
 
@@ -17,7 +18,7 @@ from frontends.llvm.text.ast import Instr, IntType, Literal, Operand, Type
 from frontends.llvm.text.rewording import shuffle, spell
 from frontends.llvm.text.syntax import number, shape_of
 from frontends.llvm.transform.neighbouring_loads import insertions
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 from frontends.llvm.transform.transpose import Lines
 
 _BYTE: Final = ("load", True, IntType(8), "getelementptr")
@@ -71,37 +72,13 @@ class Vector:
         return small and alone and not any(scope.may_meet(i, self.loads[0]) for i in every)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The vectors of a function that are put together so."""
-
-    vectors: Sequence[Vector]
-    why_not: str
-
-    @property
-    def root(self) -> Instr:
-        """The last insertion of the first of them."""
-        return self.vectors[0].chain[0]
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return what loads tables before all loops, and their lanes where the vectors were."""
-        draft, lines = _Draft(scope, names, self.root), dict[int, tuple[str, ...]]()
-        for v in self.vectors:
-            lines |= dict.fromkeys([i.line for i in (*v.chain, *v.loads)], ())
-            lines[v.chain[0].line] = draft.vector(v)
-        for at, head in draft.heads.items():
-            own = lines.get(at, (scope.module.lines[at],))
-            lines[at] = (*scope.indent(self.root, *head.lines), *own)
-        return Change(lines, "lanes of a table", (*draft.unused.values(),))
-
-
-def sites(scope: Scope) -> Iterator[Row]:
-    """Yield the vectors of a function, if there are any."""
+def sites(scope: Scope) -> Iterator[Opportunity]:
+    """Yield the last insertion of the first of all such vectors, if there are any."""
     inserted = (i for i in scope.view if i.opcode == "insertelement" and i.known)
     found = [v for i in inserted if (v := _vector(scope, i)) is not None]
     bounds = bounds_of(scope.view) if found else {}
     if found := [w for v in found if (w := v.within(bounds)).may_be(scope)]:
-        yield Row(found, scope.why_small)
+        yield Opportunity(found[0].chain[0], partial(_write, scope, found), scope.why_small)
 
 
 def _vector(scope: Scope, root: Instr) -> Vector | None:
@@ -122,6 +99,18 @@ def _words(scope: Scope, loads: Sequence[Instr], steps: Sequence[Instr]) -> re.M
     pointer = spell(first[1])
     given = [" ".join(a.attributes) for a in scope.function.arguments if f"%{a.name}" == pointer]
     return _SAID.search(given[0] if given else scope.said.named.get(pointer, ""))
+
+
+def _write(scope: Scope, vectors: Sequence[Vector], names: Iterator[str]) -> Change:
+    """Return what loads tables before all loops, and their lanes where the vectors were."""
+    draft, lines = _Draft(scope, names, vectors[0].chain[0]), dict[int, tuple[str, ...]]()
+    for v in vectors:
+        lines |= dict.fromkeys([i.line for i in (*v.chain, *v.loads)], ())
+        lines[v.chain[0].line] = draft.vector(v)
+    for at, head in draft.heads.items():
+        own = lines.get(at, (scope.module.lines[at],))
+        lines[at] = (*scope.indent(vectors[0].chain[0], *head.lines), *own)
+    return Change(lines, "lanes of a table", (*draft.unused.values(),))
 
 
 @dataclass(slots=True)

@@ -8,44 +8,34 @@ stores half a register in a pass: two passes store all of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Final
 
 from frontends.llvm.passes.counting import Cycle, Loop, is_value, loop_that_counts
-from frontends.llvm.passes.left import Left, require
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.joined_windows import is_half
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 
 _TIMES: Final = (4, 2)
 _WIDER: Final = ("zext", "sext")
 
 
-@dataclass(frozen=True, slots=True)
-class Passes:
-    """A loop, the instruction that wants several of its passes as one, and how many."""
+def write_passes(scope: Scope, c: Cycle, times: int, names: Iterator[str]) -> Change:
+    """Return what the lines of a loop become of which so many passes are one."""
+    from frontends.llvm.passes.unroll import unroll
 
-    root: Instr
-    loop: Cycle
-    times: int = 2
-    why_not: str = ""
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return what the lines of the loop become."""
-        from frontends.llvm.passes.unroll import unroll
-
-        c, block = self.loop, self.loop.header
-        if isinstance(c, Loop) and len(c.numbers) % self.times == 0:
-            by_line = {i.line: i for i in scope.view}
-            new = unroll(scope.view, c, self.times, names)
-            lines = {k: scope.indent(by_line[k], *text) for k, text in new.items()}
-        else:
-            lines, block = _double(scope, c, names)
-        return Change(lines, f"{self.times} passes as one", passes={block: self.times})
+    block = c.header
+    if isinstance(c, Loop) and len(c.numbers) % times == 0:
+        by_line = {i.line: i for i in scope.view}
+        new = unroll(scope.view, c, times, names)
+        lines = {k: scope.indent(by_line[k], *text) for k, text in new.items()}
+    else:
+        lines, block = _double(scope, c, names)
+    return Change(lines, f"{times} passes as one", passes={block: times})
 
 
 def _double(scope: Scope, c: Cycle, names: Iterator[str]) -> tuple[dict[int, tuple[str, ...]], str]:
@@ -57,38 +47,35 @@ def _double(scope: Scope, c: Cycle, names: Iterator[str]) -> tuple[dict[int, tup
     return lines_of(scope, found), found.blocks[1][0]
 
 
-def sites(scope: Scope) -> Iterator[Passes]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield the loops of one block that would have another shape, in program order."""
     for b in scope.view.blocks:
         c = loop_that_counts(scope.view, b.label)
         one = c is not None and c.latch == c.header
         if c is not None and one and (found := _lack(scope, c)) is not None:
-            yield _passes(scope, found)
+            root, times = found
+            why_not = _why_not(scope, c, times)
+            site = Opportunity(root, partial(write_passes, scope, c, times), why_not)
+            yield site if why_not else site.attempt(scope)
 
 
-def _lack(scope: Scope, c: Cycle) -> Passes | None:
-    """Return the passes that a loop would have as one, None where it lacks nothing."""
+def _lack(scope: Scope, c: Cycle) -> tuple[Instr, int] | None:
+    """Return what wants several passes of a loop as one, and how many, None where nothing does."""
     sums = list(_sums(scope, c))
     if not sums:
         store = _half(scope, c)
-        return None if store is None else Passes(store, c)
+        return None if store is None else (store, 2)
     if not isinstance(c, Loop) or not all(_is_product(scope, c, i) for i in sums):
         return None
-    return Passes(sums[0], c, next((n for n in _TIMES if len(c.numbers) % n == 0), 0))
+    return sums[0], next((n for n in _TIMES if len(c.numbers) % n == 0), 0)
 
 
-def _passes(scope: Scope, p: Passes) -> Passes:
-    few = isinstance(p.loop, Loop) and not 0 < p.times < len(p.loop.numbers)
-    try:
-        require(not scope.why_small, scope.why_small)
-        require(not few, "the number of its passes is odd, or small")
-        instrs = scope.view.block(p.loop.header).instrs
-        calm = all(i.opcode == "store" or not may_write(i, scope.said) for i in instrs)
-        require(calm, "it does more than load, compute and store")
-        p.edits(scope, scope.view.free_names())
-    except Left as why:
-        return Passes(p.root, p.loop, 0, str(why))
-    return p
+def _why_not(scope: Scope, c: Cycle, times: int) -> str:
+    if isinstance(c, Loop) and not 0 < times < len(c.numbers):
+        return scope.why_small or "the number of its passes is odd, or small"
+    instrs = scope.view.block(c.header).instrs
+    calm = all(i.opcode == "store" or not may_write(i, scope.said) for i in instrs)
+    return scope.why_small or ("" if calm else "it does more than load, compute and store")
 
 
 def _half(scope: Scope, c: Cycle) -> Instr | None:

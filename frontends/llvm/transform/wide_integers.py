@@ -4,56 +4,41 @@ bit by bit and moved by whole bytes: vectors of their bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import Instr, IntType, Operand, Type, VectorType
 from frontends.llvm.text.rewording import shuffle, spell
 from frontends.llvm.text.syntax import is_below, number
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
+from isel.cost.loops import reach
 
 _LOGIC = frozenset(("and", "or", "xor"))
 _SHIFTS = frozenset(("shl", "lshr"))
 
 
-@dataclass(frozen=True, slots=True)
-class Web:
-    """Instructions that give each other integers, in program order."""
-
-    instrs: tuple[Instr, ...]
-    why_not: str = ""
-
-    @property
-    def root(self) -> Instr:
-        """The last of them that computes something."""
-        return [i for i in self.instrs if i.opcode in _LOGIC | _SHIFTS][-1]
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return the same of vectors, under the same names: frozen where several look at them;
-        what is stored is an integer again.
-        """
-        lines: dict[int, tuple[str, ...]] = {}
-        for i in self.instrs:
-            value = i.operands[0]
-            if i.opcode == "store":
-                name = next(names)
-                own = f"%{name} = bitcast {_bytes(value.type)} {spell(value)} to {value.type}"
-                new = own, i.text.strip().replace(f" {spell(value)},", f" %{name},", 1)
-            elif (
-                _is_wide(i.type)
-                and not _is_wide(value.type)
-                and len(scope.view.used_by(i.name)) > 1
-            ):
-                name, kind = next(names), _bytes(i.type)
-                new = f"%{name} = {_text(i)}{location(i)}", f"%{i.name} = freeze {kind} %{name}"
-            else:
-                new = "", f"%{i.name} = {_text(i)}{location(i)}"
-            lines[i.line] = scope.indent(i, *filter(None, new))
-        return Change(lines, "vectors of bytes")
+def _write(scope: Scope, instrs: Sequence[Instr], names: Iterator[str]) -> Change:
+    """Return the same of vectors, under the same names: frozen where several look at them; what is
+    stored is an integer again.
+    """
+    lines: dict[int, tuple[str, ...]] = {}
+    for i in instrs:
+        value = i.operands[0]
+        if i.opcode == "store":
+            name = next(names)
+            own = f"%{name} = bitcast {_bytes(value.type)} {spell(value)} to {value.type}"
+            new = own, i.text.strip().replace(f" {spell(value)},", f" %{name},", 1)
+        elif _is_wide(i.type) and not _is_wide(value.type) and len(scope.view.used_by(i.name)) > 1:
+            name, kind = next(names), _bytes(i.type)
+            new = f"%{name} = {_text(i)}{location(i)}", f"%{i.name} = freeze {kind} %{name}"
+        else:
+            new = "", f"%{i.name} = {_text(i)}{location(i)}"
+        lines[i.line] = scope.indent(i, *filter(None, new))
+    return Change(lines, "vectors of bytes")
 
 
-def sites(scope: Scope) -> Iterator[Web]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield the webs in which something is joined or moved, in program order."""
     seen: set[int] = set()
     for i in scope.view.work:
@@ -62,21 +47,23 @@ def sites(scope: Scope) -> Iterator[Web]:
             seen.update(x.line for x in instrs)
             strange = (x for x in instrs if not (_is_known(x) and _is_given(scope, x)))
             said = next((f"'{x.text.strip()}' is in its web" for x in strange), "")
-            yield Web(instrs, said)
+            yield Opportunity(_last(instrs), partial(_write, scope, instrs), said)
+
+
+def _last(instrs: Sequence[Instr]) -> Instr:
+    """Return the last instruction that computes something."""
+    return [i for i in instrs if i.opcode in _LOGIC | _SHIFTS][-1]
 
 
 def _web(scope: Scope, root: Instr) -> tuple[Instr, ...]:
     """Return all that hangs together with an instruction by integers of many bits."""
-    found: dict[int, Instr] = {}
-    waiting = [root]
-    while waiting:
-        i = waiting.pop()
-        if i.line not in found:
-            found[i.line] = i
-            under = (scope.definition(o) for o in i.operands if _is_wide(o.type))
-            waiting += [x for x in under if x is not None]
-            waiting += scope.view.used_by(i.name) if i.name and _is_wide(i.type) else ()
-    return tuple(found[line] for line in sorted(found))
+
+    def near(i: Instr) -> list[Instr]:
+        under = (scope.definition(o) for o in i.operands if _is_wide(o.type))
+        users = scope.view.used_by(i.name) if i.name and _is_wide(i.type) else ()
+        return [*(x for x in under if x is not None), *users]
+
+    return tuple(sorted(reach([root], near), key=lambda i: i.line))
 
 
 def _is_wide(kind: Type) -> bool:

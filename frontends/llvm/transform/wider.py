@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -27,7 +27,7 @@ class Writer:
 
     scope: Scope
     names: Iterator[str]
-    seen: tuple[Instr, ...]
+    seen: Sequence[Instr]
     lines: dict[int, tuple[str, ...]] = field(default_factory=dict)
     new: dict[str, str] = field(default_factory=dict)
     body: list[str] = field(default_factory=list)

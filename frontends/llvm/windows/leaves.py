@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from frontends.llvm.meaning.lanes import Value
 from frontends.llvm.meaning.lower import literal_value
@@ -31,25 +31,18 @@ def leaf_value(name: str, shape: tuple[int, int]) -> Value:
     )
 
 
+@dataclass
 class Leaves:
-    """The leaves of a window in the making."""
+    """The leaves of a window in the making; ``env`` has what the window computes, ``register`` bits
+    are a scalar repeated for.
+    """
 
-    def __init__(
-        self,
-        block: int,
-        register: int,
-        env: Mapping[str, Value],
-        *,
-        knowledge: Knowledge,
-        invariants: Invariants,
-    ) -> None:
-        """``env`` has what the window computes; ``register`` bits are a scalar repeated for."""
-        self._block = block
-        self._register = register
-        self._env = env
-        self._knowledge = knowledge
-        self._invariants = invariants
-        self.inputs: dict[str, Input] = {}
+    block: int
+    register: int
+    env: Mapping[str, Value]
+    knowledge: Knowledge
+    invariants: Invariants
+    inputs: dict[str, Input] = field(default_factory=dict)
 
     def operand(self, operand: Operand, *, alike: bool) -> Value:
         """Return the lanes of an operand; a scalar that is repeated in all lanes, which are
@@ -57,8 +50,8 @@ class Leaves:
         """
         if isinstance(operand, Literal):
             return literal_value(operand)
-        if isinstance(operand, Local) and operand.name in self._env:
-            return self._env[operand.name]
+        if isinstance(operand, Local) and operand.name in self.env:
+            return self.env[operand.name]
         shape = shape_of(operand.type)
         key = operand_key(operand)
         found = self.inputs.get(key)
@@ -69,12 +62,12 @@ class Leaves:
 
     def _make(self, operand: Operand, shape: tuple[int, int], *, scalar: bool) -> Input:
         n, (lanes, width) = len(self.inputs), shape
-        invariant = self._invariants.given(operand, self._block)
+        invariant = self.invariants.given(operand, self.block)
         leaf = Leaf(f"a{n}", width, lanes, invariant=invariant)
         if scalar:
-            count = self._register // width
+            count = self.register // width
             leaf = replace(leaf, lanes=count, region=f"v{n}", period=width, scalar=True)
-        return Input(leaf, operand, self._knowledge.defined(operand))
+        return Input(leaf, operand, self.knowledge.defined(operand))
 
 
 def narrow(value: Value) -> bool:

@@ -22,7 +22,6 @@ from frontends.llvm.windows.scene import (
     trivial,
 )
 from isel.ir.expr import leaves
-from isel.model.window import Root
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +84,9 @@ def _wide(scene: Scene, root: Instr, block: int, limits: Limits) -> Site | None:
     nodes = cone(scene, root, block, frozenset(), limits)
     few = len(nodes) <= PLACES_MOST_LEAVES or sums_many_products(nodes)
     site = None if few else _site(scene, block, frozenset(), root, limits)
-    wide = site and max(map(_count_leaves, site.window.roots)) > PLACES_MOST_LEAVES
+    lanes = (e for r in site.window.roots for e in r.lanes) if site else ()
+    wide = max((len(leaves(e)) for e in lanes if e is not None), default=0) > PLACES_MOST_LEAVES
     return site if wide else None
-
-
-def _count_leaves(root: Root) -> int:
-    return max((len(leaves(e)) for e in root.lanes if e is not None), default=0)
 
 
 def _is_computed(scene: Scene, i: Instr, block: int) -> bool:

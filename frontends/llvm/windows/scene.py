@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from frontends.llvm.deadline import NEVER, Deadline
@@ -77,31 +77,26 @@ class Site:
         return min(r.line for r in self.roots)
 
 
+@dataclass(eq=False)
 class Scene:
     """The instructions of one function, who uses them, and which of them windows may hold.
 
     Raises :class:`frontends.llvm.deadline.OutOfTime`, as everything does that lowers instructions.
     """
 
-    def __init__(
-        self,
-        module: Module,
-        function: Function,
-        target: Target,
-        *,
-        assume_defined: bool = False,
-        deadline: Deadline = NEVER,
-    ) -> None:
-        self.module = module
-        self.function = function
-        self.target = target
-        self.deadline = deadline
-        self.knowledge = Knowledge(module, function, assume_defined=assume_defined)
-        self.view = function.view
-        self.reasons: dict[int, str] = {}
-        self._lowered: dict[str, str] = {}
+    module: Module
+    function: Function
+    target: Target
+    assume_defined: bool = field(default=False, kw_only=True)
+    deadline: Deadline = field(default=NEVER, kw_only=True)
+    reasons: dict[int, str] = field(default_factory=dict)
+    _lowered: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        module, self.view = self.module, self.function.view
+        self.knowledge = Knowledge(module, self.function, assume_defined=self.assume_defined)
         for i in self.view:
-            deadline.check()
+            self.deadline.check()
             reason = self._why_not(i)
             if reason:
                 self.reasons[i.line] = reason
@@ -134,8 +129,8 @@ class Scene:
             return f"'{i.opcode}' is outside of windows"
         if odd := _odd_types(i):
             return odd
-        if self._broadcasts(i):
-            return "a scalar in all lanes"
+        if scalar_of(i, self.view.defs.get) is not None:
+            return "a scalar in all lanes"  # its register is in order as it is: it is a leaf
         if i.opcode != "freeze":
             return self._refuse_unsupported(i)
         free = not self.knowledge.defined(i.operands[0])
@@ -174,12 +169,6 @@ class Scene:
         sake.
         """
         return is_root_type(i) and not self.inner(i)
-
-    def _broadcasts(self, i: Instr) -> bool:
-        """Tell whether every lane of ``i`` is one scalar: such a vector is a leaf, since its
-        register is in order as it is.
-        """
-        return scalar_of(i, self.view.defs.get) is not None
 
     def _opaque(self, k: int, operand: Operand) -> Value:
         if isinstance(operand, Literal):
@@ -250,7 +239,7 @@ def make_site(
     """
     env: dict[str, Value] = {}
     given: set[str] = set()
-    leaves = Leaves(block, register, env, knowledge=scene.knowledge, invariants=scene.invariants)
+    leaves = Leaves(block, register, env, scene.knowledge, scene.invariants)
     repeated = {operand_key(i.operands[0]) for i in nodes if scene.repeats(i)}
     for i in nodes:
         scene.deadline.check()
@@ -294,10 +283,7 @@ def _need(
 
 
 def _root(value: Value) -> Root:
-    lanes = tuple(
-        None if p.is_const and p.value else e
-        for e, p in zip(value.lanes, value.poison, strict=True)
-    )
+    lanes = tuple(None if p.is_const and p.value else e for e, p in value.rows)
     return Root(value.width, lanes, tuple(bnot(p) for p in value.poison))
 
 

@@ -134,18 +134,9 @@ class Library:
         if found is None:
             extra: dict[LaneFn, None] = dict.fromkeys(self._plain)
             for i in self._by_immediate:
-                extra.update((f.fn, None) for f in self._immediate_forms(i, amounts))
+                extra.update((fn, None) for _, fn in _with_immediates(i, amounts))
             found = self._shift_fns[amounts] = tuple(extra)
         return found
-
-    def _immediate_forms(self, i: Instruction, amounts: frozenset[int]) -> Iterator[Form]:
-        (m,) = i.immediates
-        few = len(m.values) <= _SMALL_IMMEDIATE
-        for v in (v for v in m.values if few or v in amounts):
-            key = ((m.name, v),)
-            fn = _first_lane(i, key)
-            if fn is not None and not fn.is_identity:
-                yield Form(i, key, fn, self.machine.cost(i))
 
     @cached_property
     def dots(self) -> tuple[tuple[LaneFn, SumOfProducts], ...]:
@@ -259,8 +250,9 @@ class Library:
             found = self._by_shape[key] = {}
             for i in self._by_immediate:
                 if i.bits == bits and i.width == width:
-                    for f in self._immediate_forms(i, amounts):
-                        found.setdefault(f.fn, []).append(f)
+                    cost = self.machine.cost(i)
+                    for key, fn in _with_immediates(i, amounts):
+                        found.setdefault(fn, []).append(Form(i, key, fn, cost))
         return found
 
     def swizzles(self, bits: int) -> tuple[Form, ...]:
@@ -361,6 +353,16 @@ class Library:
             (o.width, o.bits) for i in self.machine.instructions for o in i.operands
         ]
         return frozenset(bits for width, bits in shapes if width == 1)
+
+
+def _with_immediates(i: Instruction, amounts: frozenset[int]) -> Iterator[tuple[Fixed, LaneFn]]:
+    """Yield what an instruction computes with immediates from ``amounts``, or all of a few."""
+    (m,) = i.immediates
+    few = len(m.values) <= _SMALL_IMMEDIATE
+    for key in (((m.name, v),) for v in m.values if few or v in amounts):
+        fn = _first_lane(i, key)
+        if fn is not None and not fn.is_identity:
+            yield key, fn
 
 
 def _places(f: Form) -> dict[Expr, tuple[int, str]]:

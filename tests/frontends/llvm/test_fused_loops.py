@@ -14,7 +14,7 @@ from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform import fused_loops
-from frontends.llvm.transform.site import Scope
+from frontends.llvm.transform.site import Opportunity, Scope
 from isel.model.verdict import Proved
 from tests.frontends.llvm.transformed import do_the_same, scope_of, transformed, whys
 from tests.frontends.llvm.turned_loops import behind, calls
@@ -23,7 +23,7 @@ from tests.frontends.llvm.turned_loops import behind, calls
 class Bold:
     """Proposes what the transform sees no reason for, too."""
 
-    def sites(self, scope: Scope) -> Iterator[fused_loops.Pair]:
+    def sites(self, scope: Scope) -> Iterator[Opportunity]:
         return (replace(x, why_not="") for x in fused_loops.sites(scope))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -14,8 +15,7 @@ from frontends.llvm.passes.unroll import unroll
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform import unrolled_loops
-from frontends.llvm.transform.site import Scope
-from frontends.llvm.transform.unrolled_loops import Passes
+from frontends.llvm.transform.site import Opportunity, Scope
 from isel.cli.halide import rewriter
 from isel.model.verdict import Proved, Unknown
 from tests.frontends.llvm.transformed import change, transformed, verifies, whys
@@ -110,10 +110,10 @@ def test_planted_errors_are_refused(name: str) -> None:
 class _Bold:
     """Unrolls whatever the passes of a loop do."""
 
-    def sites(self, scope: Scope) -> Iterator[Passes]:
+    def sites(self, scope: Scope) -> Iterator[Opportunity]:
         loop = loop_of(scope.view, "loop")
         assert loop is not None
-        yield Passes(loop.counter, loop, 4)
+        yield Opportunity(loop.counter, partial(unrolled_loops.write_passes, scope, loop, 4))
 
 
 def test_what_may_not_come_back_is_not_unrolled() -> None:
