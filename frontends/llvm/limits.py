@@ -12,9 +12,6 @@ SPLIT_STEP: Final = 1 << 40  # that such a number is below, and above its negati
 SPLIT_POINTER: Final = 64  # bits of pointers that are compared
 SPLIT_STORED: Final = 16  # bytes that are stored at once, of values that are scalars
 
-# transform.table_loads
-TABLE_LOADS_MOST: Final = 128  # bytes of a table that registers hold
-
 # passes.states
 STATES_PASSES: Final = 8  # for which something is carried
 STATES_MOST: Final = 64  # operations that compute it

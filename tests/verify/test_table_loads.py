@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from frontends.llvm.cuts import tables
 from tests.frontends.llvm.transformed import proves
 
 _TABLE: Final = (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 92, 7, 34, 255)
@@ -177,3 +178,19 @@ def test_lanes_of_a_table_are_what_is_loaded(pair: Pair) -> None:
 @pytest.mark.parametrize("pair", _WRONG.values(), ids=_WRONG)
 def test_what_is_not_proved(pair: Pair) -> None:
     assert not proves(*pair.sides())
+
+
+def test_what_is_written_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A byte may be written before it is looked up."""
+    sides = _WRONG["a byte written in the loop"].sides()
+    monkeypatch.setattr(tables.Writes, "never", lambda self, block, address, until=None: True)
+    monkeypatch.setattr(tables.Writes, "leaves", lambda self, effect, span: True)
+    assert proves(*sides)
+
+
+def test_what_may_be_read_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table may end before what is read of it."""
+    sides = _WRONG["a byte beyond what may be read"].sides()
+    load = "load <16 x i8>, ptr %t, align 1"
+    monkeypatch.setattr(tables, "_bytes", lambda graph, base: (16, load))
+    assert proves(*sides)

@@ -209,8 +209,8 @@ class _Proof:
             self._source_leaf,
             opaque=self._source_value,
             anew=anew,
+            tables=relation.sides.tables,
         )
-        self.mine.tables = relation.sides.tables
 
     def of(self, t: Operand, s: Operand) -> Proved | None:
         """Prove that ``t`` refines ``s``, None if that was not shown."""

@@ -38,8 +38,7 @@ def look_up(sides: Sides) -> Sides | None:
     name: bytes of what is read, or of what is there for good; None where they are not.
     """
     graph, heads, found = sides.graph(0), dict[str, str](), dict[str, Instr]()
-    names = graph.function.view.free_names("isel.table")
-    writes = Writes(graph, Addresses(graph))
+    writes, names = Writes(graph, Addresses(graph)), graph.function.view.free_names("isel.table")
     for i, index, first in _elements(writes):
         count, table = _bytes(graph, first.base)
         if table[:1] == "l" and writes.never(graph.places[i.name].block, first):

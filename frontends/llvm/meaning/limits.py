@@ -31,7 +31,7 @@ PERMUTE_PASSES: Final = 1 << 10  # of a loop that another one comes around
 # cuts.terms
 STRAIGHT_PASSES: Final = 32  # of a loop that is one block
 STRAIGHT_INSTRUCTIONS: Final = 1 << 12  # of all passes
-TABLES_BYTES: Final = 256  # of an object, of which a load at an index may read any
+TABLES_BYTES: Final = 128  # of an object, of which a load at an index may read any
 TERMS_INSTRUCTIONS: Final = 2000  # of one cone
 TERMS_LANES: Final = 1 << 16
 

@@ -6,19 +6,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from operator import itemgetter
 from typing import Final
 
-from frontends.llvm.limits import TABLE_LOADS_MOST
 from frontends.llvm.meaning.bounds import bound_of, bounds_of
+from frontends.llvm.meaning.limits import TABLES_BYTES
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Instr, IntType, Literal, Operand, Type
 from frontends.llvm.text.rewording import shuffle, spell
 from frontends.llvm.text.syntax import number, shape_of
 from frontends.llvm.transform.neighbouring_loads import insertions
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 from frontends.llvm.transform.transpose import Lines
+from frontends.llvm.windows.webs import computed_from
 
 _BYTE: Final = ("load", True, IntType(8), "getelementptr")
 _JOINED: Final = frozenset((
@@ -39,7 +41,7 @@ class Vector:
     loads: Sequence[Instr]
     steps: Sequence[Instr]
     said: re.Match[str]
-    most: int = 0
+    most: int
 
     @property
     def count(self) -> int:
@@ -56,10 +58,6 @@ class Vector:
         lanes = [f"i8 {ord(x)}" for x in text] + ["i8 poison"] * (self.count - len(text))
         return f"<{', '.join(lanes)}>"
 
-    def within(self, bounds: Mapping[str, int]) -> Vector:
-        """Return it with the greatest index."""
-        return replace(self, most=max(bound_of(s.operands[-1], bounds) for s in self.steps))
-
     def may_be(self, scope: Scope) -> bool:
         """Tell whether the table has what may be read of it, nothing writes that, and nothing else
         uses what is loaded.
@@ -67,50 +65,28 @@ class Vector:
         alone = scope.is_closed((*self.loads, *self.chain[1:]), self.chain)
         fixed, size = self.said[4] is not None, int(self.said[1] or self.said[2] or self.said[3])
         every = (i for i in scope.view if not fixed and may_write(i, scope.said))
-        small = self.most < size and self.count <= min(TABLE_LOADS_MOST, size + fixed * self.most)
+        small = self.most < size and self.count <= min(TABLES_BYTES, size + fixed * self.most)
         return small and alone and not any(scope.may_meet(i, self.loads[0]) for i in every)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The vectors of a function that are put together so."""
-
-    vectors: Sequence[Vector]
-    why_not: str
-
-    @property
-    def root(self) -> Instr:
-        """The last insertion of the first of them."""
-        return self.vectors[0].chain[0]
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return what loads tables before all loops, and their lanes where the vectors were."""
-        draft, lines = _Draft(scope, names, self.root), dict[int, tuple[str, ...]]()
-        for v in self.vectors:
-            lines |= dict.fromkeys([i.line for i in (*v.chain, *v.loads)], ())
-            lines[v.chain[0].line] = draft.vector(v)
-        for at, head in draft.heads.items():
-            own = lines.get(at, (scope.module.lines[at],))
-            lines[at] = (*scope.indent(self.root, *head.lines), *own)
-        return Change(lines, "lanes of a table", (*draft.unused.values(),))
+def sites(scope: Scope) -> Iterator[Opportunity]:
+    """Yield the last insertion of the first of all such vectors, if there are any."""
+    inserted = [i for i in scope.view if i.opcode == "insertelement" and i.known]
+    bounds = bounds_of(scope.view) if inserted else {}
+    if found := [v for i in inserted if (v := _vector(scope, i, bounds)) is not None]:
+        yield Opportunity(found[0].chain[0], partial(_write, scope, found), scope.why_small)
 
 
-def sites(scope: Scope) -> Iterator[Row]:
-    """Yield the vectors of a function, if there are any."""
-    inserted = (i for i in scope.view if i.opcode == "insertelement" and i.known)
-    found = [v for i in inserted if (v := _vector(scope, i)) is not None]
-    bounds = bounds_of(scope.view) if found else {}
-    if found := [w for v in found if (w := v.within(bounds)).may_be(scope)]:
-        yield Row(found, scope.why_small)
-
-
-def _vector(scope: Scope, root: Instr) -> Vector | None:
+def _vector(scope: Scope, root: Instr, bounds: Mapping[str, int]) -> Vector | None:
     """Return a vector of bytes that are loaded, by what its last insertion is."""
     chain = insertions(scope, root)
     loads = [x for _, x, _ in sorted(chain, key=itemgetter(0))]
     steps = [scope.definition(x.operands[0]) or x for x in loads]
-    said = _words(scope, loads, steps) if len(loads) > 3 else None
-    return Vector([x for *_, x in chain], loads, steps, said) if said else None
+    if len(loads) < 4 or (said := _words(scope, loads, steps)) is None:
+        return None
+    most = max(bound_of(s.operands[-1], bounds) for s in steps)
+    found = Vector([x for *_, x in chain], loads, steps, said, most)
+    return found if found.may_be(scope) else None
 
 
 def _words(scope: Scope, loads: Sequence[Instr], steps: Sequence[Instr]) -> re.Match[str] | None:
@@ -124,25 +100,36 @@ def _words(scope: Scope, loads: Sequence[Instr], steps: Sequence[Instr]) -> re.M
     return _SAID.search(given[0] if given else scope.said.named.get(pointer, ""))
 
 
+def _write(scope: Scope, vectors: Sequence[Vector], names: Iterator[str]) -> Change:
+    """Return what loads tables before all loops, and their lanes where the vectors were."""
+    draft, lines = _Draft(scope, names, vectors[0].chain[0]), dict[int, tuple[str, ...]]()
+    for v in vectors:
+        lines |= dict.fromkeys([i.line for i in (*v.chain, *v.loads)], ())
+        lines[v.chain[0].line] = draft.vector(v)
+    for at, head in draft.heads.items():
+        own = lines.get(at, (scope.module.lines[at],))
+        lines[at] = (*scope.indent(vectors[0].chain[0], *head.lines), *own)
+    addresses = [i.operands[0] for v in vectors for i in v.loads]
+    unused = computed_from(scope.view.defs, addresses, lambda i: i.opcode != "phi")
+    return Change(lines, "lanes of a table", (*unused,))
+
+
 @dataclass(slots=True)
 class _Draft:
-    """Where lines go, values by what they hold, lines before all loops by where, and what may be
-    unused then.
-    """
+    """Where lines go, values by what they hold, and lines before all loops by where these are."""
 
     scope: Scope
     names: Iterator[str]
     root: Instr
     known: dict[object, str] = field(default_factory=dict)
     heads: dict[int, Lines] = field(default_factory=dict)
-    unused: dict[str, Instr] = field(default_factory=dict)
 
     def vector(self, v: Vector) -> tuple[str, ...]:
         """Return what puts lanes of a table together."""
         self.root = v.chain[0]
         w, n, kind, last = Lines(self.names), len(v.loads), f"<{v.count} x i8>", "poison"
         table = self._read(v, kind)
-        lanes = [i.operands[-1] for x in v.loads if (i := self._leave(x.operands[0]))]
+        lanes = [s.operands[-1] for s in v.steps]
         index, bits = self._join(w, lanes), shape_of(lanes[0].type)[1]
         if bits != 8:
             index = w.write(f"trunc <{n} x i{bits}> {index} to <{n} x i8>")
@@ -168,19 +155,13 @@ class _Draft:
             self.known[key] = head.write(f"freeze {kind} {head.write(v.table)}")
         return self.known[key]
 
-    def _leave(self, o: Operand) -> Instr | None:
-        """Return what gives an operand; it may be unused then."""
-        i = self.scope.definition(o)
-        self.unused.update({} if i is None else {i.name: i})
-        return i
-
     def _join(self, w: Lines, lanes: Sequence[Operand]) -> str:
         """Return scalars as a vector."""
         key, texts = (self.scope.view.places[self.root.line], *lanes), [*map(spell, lanes)]
         if all(isinstance(o, Literal) for o in lanes):
             return f"<{', '.join(f'{lanes[0].type} {x}' for x in texts)}>"
         if key not in self.known:
-            instrs = [i for i in map(self._leave, lanes) if i is not None]
+            instrs = [i for i in map(self.scope.definition, lanes) if i is not None]
             alike = len(instrs) == len(lanes) and self._alike(w, lanes[0].type, instrs)
             self.known[key] = alike or w.gather(texts, lanes[0].type)
         return self.known[key]
@@ -200,9 +181,9 @@ class _Draft:
 
     def _load(self, w: Lines, loads: Sequence[Instr]) -> str:
         """Return one load of neighbours, empty where they are none, or may be written meanwhile."""
-        first, at = loads[0], self.root
+        first = loads[0]
         near = all(self.scope.is_neighbour(first, k, i) for k, i in enumerate(loads))
-        if not near or self.scope.written_between(*loads, at):
+        if not near or self.scope.written_between(*loads, self.root):
             return ""
         where = f"ptr {spell(first.operands[0])}, align {max(first.align, 1)}"
         return w.write(f"load <{len(loads)} x {first.type}>, {where}")
