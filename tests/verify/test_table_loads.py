@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 
 from frontends.llvm.cuts import tables
+from frontends.llvm.facts.alias import Writes
 from tests.frontends.llvm.transformed import proves
 
 _TABLE: Final = (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 92, 7, 34, 255)
@@ -183,8 +184,8 @@ def test_what_is_not_proved(pair: Pair) -> None:
 def test_what_is_written_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A byte may be written before it is looked up."""
     sides = _WRONG["a byte written in the loop"].sides()
-    monkeypatch.setattr(tables.Writes, "never", lambda self, block, address, until=None: True)
-    monkeypatch.setattr(tables.Writes, "leaves", lambda self, effect, span: True)
+    monkeypatch.setattr(Writes, "never", lambda self, block, address, until=None: True)
+    monkeypatch.setattr(Writes, "leaves", lambda self, effect, span: True)
     assert proves(*sides)
 
 
