@@ -7,11 +7,9 @@ load stays what it is (:class:`frontends.llvm.cuts.terms.SourceCone`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
 
 from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.facts.addresses import Address, Addresses
@@ -20,17 +18,9 @@ from frontends.llvm.facts.graph import Graph, Kind
 from frontends.llvm.meaning.limits import TABLES_BYTES
 from frontends.llvm.text.ast import Instr, IntType, PtrType
 from frontends.llvm.text.layout import NotSized
+from frontends.llvm.text.objects import constant_bytes, size_behind, size_of_global
 from frontends.llvm.text.parse import parse_instruction, with_ends
 from frontends.llvm.text.rewording import spell
-
-# Bytes that no other module's, and nothing outside, take the place of.
-_GLOBAL: Final = re.compile(
-    r"(?:(?:private|internal|external|linkonce_odr|weak_odr|dso_local|hidden|protected|"
-    r"(?:local_)?unnamed_addr) )*(?:constant|global) \[(?P<size>\d+) x i8\]"
-)
-_WRITTEN: Final = re.compile(r'(?:[a-z_ ]+ )?constant [^]]*\] (?:(zeroinitializer)|c"([^"]*)")')
-_ARGUMENT: Final = re.compile(r".*\bdereferenceable\((?P<size>\d+)")
-_CHARACTER: Final = re.compile(r"\\([0-9A-Fa-f]{2})|\\?(.)", re.DOTALL)
 
 
 def look_up(sides: Sides) -> Sides | None:
@@ -83,18 +73,9 @@ def _bytes(graph: Graph, base: str) -> tuple[int, str]:
     them: a literal, or a load; nothing where none may be.
     """
     k, name = graph.arguments.get(base[1:]), base.removeprefix("ptr ")
-    text = graph.contents.named.get(name, "")
-    if k is not None:
-        text = " ".join(graph.function.arguments[k].attributes)
-    said = (_GLOBAL if k is None else _ARGUMENT).match(text)
-    count = min(int(said["size"]), TABLES_BYTES) if said else 0
-    written = _WRITTEN.match(text) if count and k is None else None
-    load = f"load <{count} x i8>, ptr {name}, align 1" if count else ""
-    return count, load if written is None else _literal(written[2], count)
-
-
-def _literal(text: str | None, count: int) -> str:
-    """Return the first bytes of a text of LLVM's, or zeros, as a vector."""
-    parts = _CHARACTER.findall(text or "")
-    lanes = [int(code, 16) if code else ord(one) for code, one in parts] or [0] * count
-    return f"<{', '.join(f'i8 {x}' for x in lanes[:count])}>"
+    text = graph.contents.named.get(name, "") if k is None else ""
+    given = "" if k is None else " ".join(graph.function.arguments[k].attributes)
+    count = min(size_of_global(text) or size_behind(given), TABLES_BYTES)
+    if known := constant_bytes(text, count):
+        return count, f"<{', '.join(f'i8 {x}' for x in known)}>"
+    return count, f"load <{count} x i8>, ptr {name}, align 1" if count else ""

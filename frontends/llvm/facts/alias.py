@@ -17,6 +17,7 @@ from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.facts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Instr, Local, Operand, Symbol
 from frontends.llvm.text.layout import NotSized, to_signed
+from frontends.llvm.text.objects import is_constant
 from frontends.llvm.text.syntax import is_masked_load
 from isel.cost.loops import reach
 
@@ -25,7 +26,6 @@ _LIFE: Final = "llvm.lifetime."
 _DECLARES: Final = "llvm.experimental.noalias.scope.decl"
 _MASKED_STORE: Final = "llvm.masked.store."  # at most what a store would write
 _READS: Final = frozenset(("nosync", "nounwind", "willreturn", "memory(argmem:", "read)"))
-_CONSTANT: Final = re.compile(r"(?:(?!global )[^ ]+ )*?constant ")
 _NODE: Final = re.compile(r"![0-9]+")
 _NAME: Final = re.compile(r'!"([^"]*)"')
 
@@ -135,7 +135,7 @@ class Writes:
         """
         a, b = self.object(one), self.object(other)
         named = self.graph.contents.named
-        if any(_CONSTANT.match(named.get(x.removeprefix("ptr "), "")) for x in (a, b)):
+        if any(is_constant(named.get(x.removeprefix("ptr "), "")) for x in (a, b)):
             return True
         own = self._noalias | self._slots
         return bool(a and b) and a != b and not {a, b}.isdisjoint(own)
