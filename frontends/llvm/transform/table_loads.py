@@ -4,7 +4,6 @@ the table, which is in a register, at the lanes of one vector of indices.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +14,7 @@ from frontends.llvm.meaning.bounds import bound_of, bounds_of
 from frontends.llvm.meaning.limits import TABLES_BYTES
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Instr, IntType, Literal, Operand, Type
+from frontends.llvm.text.objects import constant_bytes, size_behind, size_of_global
 from frontends.llvm.text.rewording import shuffle, spell
 from frontends.llvm.text.syntax import number, shape_of
 from frontends.llvm.transform.neighbouring_loads import insertions
@@ -26,9 +26,6 @@ _BYTE: Final = ("load", True, IntType(8), "getelementptr")
 _JOINED: Final = frozenset((
     "add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "zext", "sext", "trunc",
 ))  # fmt: skip
-_SAID: Final = re.compile(
-    r'\bdereferenceable\((\d+)|global \[(\d+) x i8\]|constant \[(\d+) x i8\](?:$|,| c"([^"]*)")'
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,7 @@ class Vector:
     chain: Sequence[Instr]
     loads: Sequence[Instr]
     steps: Sequence[Instr]
-    said: re.Match[str]
+    said: str
     most: int
 
     @property
@@ -51,11 +48,10 @@ class Vector:
     @property
     def table(self) -> str:
         """The table as a literal, or the load of it."""
-        if self.said[4] is None:
+        known = constant_bytes(self.said, self.count)
+        if not known:
             return f"load <{self.count} x i8>, ptr {spell(self.steps[0].operands[1])}, align 1"
-        code = re.sub(r"\\([0-9A-F]{2})", r"\\x\1", self.said[4])
-        text = code.encode().decode("unicode_escape")[: self.count]
-        lanes = [f"i8 {ord(x)}" for x in text] + ["i8 poison"] * (self.count - len(text))
+        lanes = [f"i8 {x}" for x in known] + ["i8 poison"] * (self.count - len(known))
         return f"<{', '.join(lanes)}>"
 
     def may_be(self, scope: Scope) -> bool:
@@ -63,7 +59,8 @@ class Vector:
         uses what is loaded.
         """
         alone = scope.is_closed((*self.loads, *self.chain[1:]), self.chain)
-        fixed, size = self.said[4] is not None, int(self.said[1] or self.said[2] or self.said[3])
+        fixed = self.table[:1] == "<"
+        size = size_of_global(self.said) or size_behind(self.said)
         every = (i for i in scope.view if not fixed and may_write(i, scope.said))
         small = self.most < size and self.count <= min(TABLES_BYTES, size + fixed * self.most)
         return small and alone and not any(scope.may_meet(i, self.loads[0]) for i in every)
@@ -82,22 +79,22 @@ def _vector(scope: Scope, root: Instr, bounds: Mapping[str, int]) -> Vector | No
     chain = insertions(scope, root)
     loads = [x for _, x, _ in sorted(chain, key=itemgetter(0))]
     steps = [scope.definition(x.operands[0]) or x for x in loads]
-    if len(loads) < 4 or (said := _words(scope, loads, steps)) is None:
+    if len(loads) < 4 or not (said := _words(scope, loads, steps)):
         return None
     most = max(bound_of(s.operands[-1], bounds) for s in steps)
     found = Vector([x for *_, x in chain], loads, steps, said, most)
     return found if found.may_be(scope) else None
 
 
-def _words(scope: Scope, loads: Sequence[Instr], steps: Sequence[Instr]) -> re.Match[str] | None:
+def _words(scope: Scope, loads: Sequence[Instr], steps: Sequence[Instr]) -> str:
     """Return what is said of the bytes that are loaded, of which the last index names one."""
     kinds = {(x.opcode, x.known, x.type, s.opcode) for x, s in zip(loads, steps, strict=True)}
     (first, *more), outer = {s.operands[:-1] for s in steps}, steps[0].operands[2:-1]
     if kinds != {_BYTE} or more or any(number(o) != 0 for o in outer):
-        return None
+        return ""
     pointer = spell(first[1])
     given = [" ".join(a.attributes) for a in scope.function.arguments if f"%{a.name}" == pointer]
-    return _SAID.search(given[0] if given else scope.said.named.get(pointer, ""))
+    return given[0] if given else scope.said.named.get(pointer, "")
 
 
 def _write(scope: Scope, vectors: Sequence[Vector], names: Iterator[str]) -> Change:
