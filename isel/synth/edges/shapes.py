@@ -72,21 +72,20 @@ def leaf_edges(term: Expr) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
     """Yield a sum, or one over GF(2), as what has some leaf and the rest, however these were
     mixed.
     """
-    if term.op not in _JOINS or not 2 <= len(leaves(term)) <= FEW_LEAVES:
+    if term.op not in _JOINS or len(leaves(term)) > FEW_LEAVES:
         return
     terms = list(_summands(term))
     fn = lane_fn(canonical(make(term.op, (formal(0, term.width), formal(1, term.width))))[0])
     for x in leaves(term):
-        parts = [[e for e in terms if (x in leaves(e)) == own] for own in (True, False)]
-        own, rest = (leaves(*part) for part in parts)
-        apart = rest and set(own).isdisjoint(rest)
-        args = _sums(term.op, parts) if apart else term.args
-        if set(args) != set(term.args):
-            yield fn, args
+        own, rest = ([e for e in terms if (x in leaves(e)) == has] for has in (True, False))
+        if leaves(*rest) and set(leaves(*own)).isdisjoint(leaves(*rest)):
+            args = _sum(term.op, own), _sum(term.op, rest)
+            if set(args) != set(term.args):
+                yield fn, args
 
 
-def _sums(op: str, parts: Sequence[Sequence[Expr]]) -> tuple[Expr, ...]:
-    return tuple(reduce(lambda x, y: make(op, (x, y)), part) for part in parts)
+def _sum(op: str, terms: Sequence[Expr]) -> Expr:
+    return reduce(lambda x, y: make(op, (x, y)), terms)
 
 
 def _summands(term: Expr) -> Iterator[Expr]:

@@ -143,18 +143,15 @@ def _by_two(every: Sequence[Index], member: Ints, width: int) -> Iterator[Way]:
 
 def _bits(one: Index, two: Index, member: Ints) -> tuple[Ints, Ints] | None:
     """Return tables with a bit for each set of keys of ``one`` that are members with a key of
-    ``two``: what no member has is a bit of its own, while there are bits.
+    ``two``, none of them included.
     """
-    shape = len(one.present), len(two.present)
-    there, held = np.zeros(shape, int), np.zeros(shape, int)
+    there, held = np.zeros((2, len(one.present), len(two.present)), int)
     np.add.at(there, (one.group, two.group), 1)
     np.add.at(held, (one.group, two.group), member)
-    sets = list(map(tuple, (held > 0).T.tolist()))
-    bits = {s: 1 << k for k, s in enumerate(dict.fromkeys(s for s in sets if any(s)))}
+    columns, which = np.unique(held > 0, axis=1, return_inverse=True)
     zeros = [i.present == i.lookup.fn.arity for i in (one, two)]
     open_cells = (held > 0) & (held < there), held[zeros[0]], held[:, zeros[1]]
-    if any(x.any() for x in open_cells) or len(bits) > BYTE:
+    if any(x.any() for x in open_cells) or columns.shape[1] > BYTE:
         return None
-    second = np.array([bits.get(s, 1 << len(bits) & _TOP) for s in sets])
-    first = np.array([sum(bit for s, bit in bits.items() if s[k]) for k in range(shape[0])])
-    return first, np.where(zeros[1], 0, second)
+    bits = 1 << np.arange(columns.shape[1])
+    return columns @ bits, np.where(zeros[1], 0, bits[which.ravel()])

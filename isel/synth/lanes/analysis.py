@@ -97,10 +97,8 @@ class _Analysis:
 
     def run(self) -> Answer:
         """Look for edges, the plain ones first; for a long choice by a lookup, for nothing else."""
-        if self.term.op == "ite" and len(nodes(self.term)) >= limits.LONG_CHOICE:
-            self._of_bytes()
-            if self.found:
-                return Answer(tuple(self.found), tuple(self.parts), (*self.made.items(),), 1)
+        if self._of_bytes(limits.LONG_CHOICE):
+            return Answer(tuple(self.found), tuple(self.parts), (*self.made.items(),), 1)
         places = {
             formal(i, x.width): p
             for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))
@@ -153,19 +151,20 @@ class _Analysis:
                 self._third()
         self._of_bytes()
 
-    def _of_bytes(self) -> None:
-        """Look for products by matrices of bits, and for lookups of a byte."""
+    def _of_bytes(self, least: int = 0) -> bool:
+        """Look for a byte by lookups, for ``least`` of choices of as many terms; tell of edges."""
         if self.width not in (1, limits.BYTE):
-            return
+            return False
         from isel.synth.lanes.of_bytes import byte_ways
 
-        for *inner, (fn, args) in byte_ways(self.library, self.question):
+        for *inner, (fn, args) in byte_ways(self.library, self.question, least):
             if self._check(fn, args):
                 made = [g.apply(*given) for g, given in inner]
                 for e, way in zip(made, inner, strict=True):
                     self._remember(e, (way,))
                 every = chain(args, *(given for _, given in inner))
                 self.parts.update((a, None) for a in every if a.args and a not in made)
+        return bool(self.found)
 
     def _sums(self, places: dict[Expr, tuple[int, int]]) -> None:
         """Look for products, sums and moved operands, until an instruction adds up all there is."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from isel.ir.expr import nodes
 from isel.model.mechanisms import enabled
 from isel.synth.edges.bytewise import Bytewise, bytewise
 from isel.synth.edges.lookups import Way, indices, lookup_edges
@@ -14,9 +15,13 @@ from isel.synth.limits import BYTE
 from isel.synth.values.questions import Question
 
 
-def byte_ways(library: Library, question: Question) -> Iterator[Way]:
-    """Yield ways to produce a term: each application is of those before it, the last gives it."""
+def byte_ways(library: Library, question: Question, least: int = 0) -> Iterator[Way]:
+    """Yield ways to produce a term, with ``least`` only a choice of as many terms: each application
+    is of those before it, the last gives it.
+    """
     term, disabled = question.term, question.disabled
+    if least and (term.op != "ite" or len(nodes(term)) < least):
+        return
     if enabled(disabled, "bit-matrices") and term.width == BYTE:
         from isel.synth.edges.matrices import matrix_edges
 
