@@ -27,13 +27,19 @@ def byte_ways(library: Library, question: Question, least: int = 0) -> Iterator[
 
         yield from ((found,) for found in matrix_edges(library.functions, term))
     if enabled(disabled, "lookups") and library.permutes:
-        if term.width == BYTE:
-            from isel.synth.edges.shapes import leaf_edges
+        yield from _by_tables(library, question)
 
-            yield from ((found,) for found in leaf_edges(term))
-        f = bytewise(term, question.facts)
-        if f is not None:
-            yield from lookups(library, f, term.width)
+
+def _by_tables(library: Library, question: Question) -> Iterator[Way]:
+    """Yield sums of what has no leaf in common, and lookups."""
+    term = question.term
+    if term.width == BYTE:
+        from isel.synth.edges.shapes import leaf_edges
+
+        yield from ((found,) for found in leaf_edges(term))
+    f = bytewise(term, question.facts)
+    if f is not None:
+        yield from lookups(library, f, term.width)
 
 
 def lookups(library: Library, f: Bytewise, width: int) -> Iterator[Way]:
