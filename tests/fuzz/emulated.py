@@ -203,7 +203,7 @@ def main() -> int:
     done = rewritten = unrunnable = wrong = 0
     while done < options.count:
         name = names[seed % len(names)]
-        found = check(made(name, seed, processor))
+        found = check(made(name, seed, processor), processor)
         done, rewritten = done + found.functions, rewritten + found.rewritten
         unrunnable, wrong = unrunnable + found.unrunnable, wrong + len(found.wrong)
         for what in found.wrong:
