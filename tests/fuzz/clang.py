@@ -8,10 +8,10 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from bench.harness.clang import cpu_name
 from frontends.llvm.linked import binding
@@ -19,11 +19,14 @@ from semantics import target_for
 from tests.fuzz.c_functions import function
 from tests.fuzz.c_nests import CLAMP, nest
 from tests.fuzz.case import Batch, Case
+from tests.fuzz.lookups import lookup_loop
 
 FUNCTIONS: Final = 24  # in a file: clang takes longer to start than to compile one
 NESTS: Final = 2
 TRIPLE: Final = "x86_64-linux-gnu"
 ARM_TRIPLE: Final = "aarch64-linux-gnu"
+HVX_TRIPLE: Final = "hexagon-linux-musl"
+HVX: Final = ["-mcpu=hexagonv66+hvxv66+hvx_length128b", "-mllvm", "-hexagon-autohvx"]
 ARM: Final = ("neoverse_n1", "neoverse_v1-sve", "cortex_a55")  # with Neon alone
 MARCHES: Final = {
     "x86-64-v2": 1,
@@ -40,6 +43,9 @@ _HEADER: Final = "#include <stdint.h>\n" + "".join(
     f"typedef {t} m{t} __attribute__((aligned(1), may_alias));\n"
     for t in (f"{u}int{b}_t" for u in ("", "u") for b in (8, 16, 32, 64))
 )
+
+
+Maker: TypeAlias = Callable[[random.Random, str], tuple[str, Case]]
 
 
 class ClangFailed(Exception):
@@ -128,11 +134,25 @@ def nests_batch(seed: int, cpus: Sequence[str]) -> Batch:
     return replace(_batch(seed, made, [*flags(rng, cpus), "-fwrapv"], TRIPLE), generator="nests")
 
 
-def arm_batch(seed: int) -> Batch:
+def lookups_batch(seed: int, cpus: Sequence[str]) -> Batch:
+    """Return loops of a seed that look bytes up, compiled for one of ``cpus``."""
+    rng = random.Random(f"lookups {seed}")
+    made = [lookup_loop(rng, f"f{k}") for k in range(FUNCTIONS)]
+    return replace(_batch(seed, made, flags(rng, cpus), TRIPLE), generator="lookups")
+
+
+def arm_batch(seed: int, kind: Maker = function) -> Batch:
     """Return the functions of a seed, compiled for an AArch64 CPU with Neon."""
     rng = random.Random(f"arm {seed}")
-    made = [function(rng, f"f{k}") for k in range(FUNCTIONS)]
+    made = [kind(rng, f"f{k}") for k in range(FUNCTIONS)]
     return _batch(seed, made, [f"-mcpu={rng.choice(ARM)}", *_loops(rng)], ARM_TRIPLE)
+
+
+def hvx_batch(seed: int, kind: Maker = function) -> Batch:
+    """Return the functions of a seed, compiled for Hexagon with HVX."""
+    rng = random.Random(f"hvx {seed}")
+    made = [kind(rng, f"f{k}") for k in range(FUNCTIONS)]
+    return _batch(seed, made, [*HVX, *_loops(rng)], HVX_TRIPLE)
 
 
 def _batch(seed: int, made: Sequence[tuple[str, Case]], more: Sequence[str], triple: str) -> Batch:

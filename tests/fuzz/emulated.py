@@ -1,5 +1,5 @@
-"""``python -m tests.fuzz.emulated``: random functions through ``isel opt`` for AArch64, and both
-versions under qemu, one start of it for each module of many functions.
+"""``python -m tests.fuzz.emulated``: random functions through ``isel opt`` for AArch64 or Hexagon, and
+both versions under qemu, one start of it for each module of many functions.
 """
 
 from __future__ import annotations
@@ -20,21 +20,42 @@ from semantics.execution import NotRun
 from tests.emulated import Buffers, emulate, padded
 from tests.fuzz.case import Batch, Call, Case, Pointer
 from tests.fuzz.check import isel_opt
-from tests.fuzz.clang import ARM_TRIPLE, MARCHES, arm_batch
+from tests.fuzz.clang import ARM_TRIPLE, HVX_TRIPLE, MARCHES, arm_batch, hvx_batch
 from tests.fuzz.generate import NAME, Generated, generate
 from tests.fuzz.generators import carried_batch, reductions_batch
 from tests.fuzz.harness import first_difference
+from tests.fuzz.lookups import lookup_loop, tables
 from tests.fuzz.modules import changed, only
 from tests.fuzz.small import small
 
-CPU: Final = "neoverse-v1"
-FEATURES: Final = "+dotprod,+i8mm,-sve,-sve2"
 FLAGS: Final = ("--cache=off", "--effort=0", "-j1", "--strict")
 _CALLS: Final = 4
 _SMALL: Final = 50  # small functions of a module
 _TRIPLE: Final = re.compile(r"^target triple = .*$", re.MULTILINE)
 _DECLARED: Final = re.compile(r"^declare .*$", re.MULTILINE)
 _DEFINED: Final = re.compile(r"^define .*?^}$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Processor:
+    """What functions are for: an ISA's name, and what LLVM calls it."""
+
+    isa: str
+    triple: str
+    cpu: str
+    features: str
+
+    @property
+    def emulated(self) -> Emulated:
+        """The emulator of it."""
+        found = isa_named(self.isa).executor()
+        assert isinstance(found, Emulated)
+        return found
+
+
+ARM: Final = Processor("arm", ARM_TRIPLE, "neoverse-v1", "+dotprod,+i8mm,-sve,-sve2")
+HVX: Final = Processor("hvx", HVX_TRIPLE, "hexagonv66", "+hvxv66,+hvx-length128b")
+PROCESSORS: Final = {p.isa: p for p in (ARM, HVX)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +75,8 @@ def function(seed: int) -> Generated:
     return generate(seed) if seed % 10 == 9 else small(seed, bits=128 if seed % 3 else 64)
 
 
-def small_batch(seed: int) -> Batch:
-    """Return one module of many small functions, each under its seed."""
-    functions = [function(seed * _SMALL + k) for k in range(_SMALL)]
+def _seeded(name: str, seed: int, functions: Sequence[Generated]) -> Batch:
+    """Return one module of many functions, each under its seed."""
     declared: dict[str, None] = {}
     bodies: list[str] = []
     cases: list[Case] = []
@@ -70,35 +90,54 @@ def small_batch(seed: int) -> Batch:
         ]
         cases.append(Case(f"f{g.seed}", tuple(calls)))
     text = "\n\n".join(['target triple = ""', *bodies, *declared, ""])
-    return Batch("small", seed, text, tuple(cases))
+    return Batch(name, seed, text, tuple(cases))
 
 
-GENERATORS: Final[dict[str, Callable[[int], Batch]]] = {
-    "small": small_batch,
-    "carried": lambda seed: carried_batch(seed, tuple(MARCHES)),
-    "reductions": lambda seed: reductions_batch(seed, tuple(MARCHES)),
-    "c": arm_batch,
+def small_batch(seed: int) -> Batch:
+    """Return small functions."""
+    return _seeded("small", seed, [function(seed * _SMALL + k) for k in range(_SMALL)])
+
+
+def tables_batch(seed: int, lanes: Sequence[int]) -> Batch:
+    """Return functions of so many bytes that may be looked up."""
+    seeds = range(seed * _SMALL, seed * _SMALL + _SMALL)
+    return _seeded("tables", seed, [tables(k, lanes, x86=False) for k in seeds])
+
+
+GENERATORS: Final[dict[str, dict[str, Callable[[int], Batch]]]] = {
+    "arm": {
+        "small": small_batch,
+        "carried": lambda seed: carried_batch(seed, tuple(MARCHES)),
+        "reductions": lambda seed: reductions_batch(seed, tuple(MARCHES)),
+        "c": arm_batch,
+        "lookups": lambda seed: arm_batch(seed, lookup_loop),
+        "tables": lambda seed: tables_batch(seed, (8, 16)),
+    },
+    "hvx": {
+        "lookups": lambda seed: hvx_batch(seed, lookup_loop),
+        "tables": lambda seed: tables_batch(seed, (128,)),
+    },
 }
 
 
-def made(name: str, seed: int) -> Batch:
-    """Return a batch for AArch64; what is C says for itself which CPU it is for."""
-    batch = GENERATORS[name](seed)
-    text = _TRIPLE.sub(f'target triple = "{ARM_TRIPLE}"', batch.text)
-    return replace(batch, text=text, cpu="" if batch.source else CPU)
+def made(name: str, seed: int, processor: Processor = ARM) -> Batch:
+    """Return a batch for a processor; what is C says for itself which CPU it is for."""
+    batch = GENERATORS[processor.isa][name](seed)
+    text = _TRIPLE.sub(f'target triple = "{processor.triple}"', batch.text)
+    return replace(batch, text=text, cpu="" if batch.source else processor.cpu)
 
 
-def check(batch: Batch, emulated: Emulated) -> Checked:
+def check(batch: Batch, processor: Processor = ARM) -> Checked:
     """Rewrite the functions of a batch and run both versions, each as LLVM compiles it."""
     before = binding.normalise(batch.text)
-    features = (f"-mattr={FEATURES}",) if batch.cpu else ()
+    features = (f"-mattr={processor.features}",) if batch.cpu else ()
     done = isel_opt((*FLAGS, *features), before, batch.cpu)
     if done.status:
         return Checked(len(batch.cases), 0, 0, (f"exit status {done.status}: {done.said}",))
     after = binding.normalise(done.text)
     differ = changed(before, after)
     cases = [c for c in batch.cases if c.name in differ]
-    run = partial(_run, emulated=emulated, optimised=batch.seed % 2 == 1)
+    run = partial(_run, processor=processor, optimised=batch.seed % 2 == 1)
     found = list(_compared(run, before, after, cases))
     wrong = [f"@{n} was changed and not reported" for n in sorted(differ - done.rewritten)]
     wrong += [what for what in found if isinstance(what, str) and what]
@@ -134,17 +173,16 @@ def _compared(
 
 
 def _run(
-    text: str, cases: Sequence[Case], *, emulated: Emulated, optimised: bool
+    text: str, cases: Sequence[Case], *, processor: Processor, optimised: bool
 ) -> list[list[Buffers]] | NotRun:
+    cpu, features = processor.cpu, processor.features
     if optimised:
         with LlvmWorker() as worker:
-            better = worker.optimise(
-                text, triple=emulated.machine.triple, cpu=CPU, features=FEATURES
-            )
+            better = worker.optimise(text, triple=processor.triple, cpu=cpu, features=features)
         if isinstance(better, WorkerFailed):
             return NotRun(better.reason)
         text = better
-    return emulate(emulated, text, cases, cpu=CPU, features=FEATURES)
+    return emulate(processor.emulated, text, cases, cpu=cpu, features=features)
 
 
 def main() -> int:
@@ -152,23 +190,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.emulated", description=__doc__)
     parser.add_argument("--count", type=int, default=2000, help="how many functions")
     parser.add_argument("--seed", type=int, default=1, help="the first batch's")
-    parser.add_argument(
-        "--generators",
-        default=",".join(GENERATORS),
-        help=f"in turn, with commas: {', '.join(GENERATORS)}",
-    )
+    parser.add_argument("--isa", default="arm", choices=PROCESSORS, help="what they are for")
+    parser.add_argument("--generators", help="in turn, with commas; all of the ISA if not given")
     options = parser.parse_args()
-    emulated = isa_named("arm").executor()
-    assert isinstance(emulated, Emulated)
-    lacking = emulated.lacks(frozenset())
+    processor = PROCESSORS[options.isa]
+    lacking = processor.emulated.lacks(frozenset())
     if lacking:
         print(f"this machine {lacking}", file=sys.stderr)
         return 1
-    names, seed = options.generators.split(","), options.seed
+    names = (options.generators or ",".join(GENERATORS[options.isa])).split(",")
+    seed = options.seed
     done = rewritten = unrunnable = wrong = 0
     while done < options.count:
         name = names[seed % len(names)]
-        found = check(made(name, seed), emulated)
+        found = check(made(name, seed, processor), processor)
         done, rewritten = done + found.functions, rewritten + found.rewritten
         unrunnable, wrong = unrunnable + found.unrunnable, wrong + len(found.wrong)
         for what in found.wrong:

@@ -15,9 +15,19 @@ from frontends.llvm.linked import binding
 from tests.fuzz.carried import declared
 from tests.fuzz.carried import function as carried
 from tests.fuzz.case import Batch, Call, Case, Pointer
-from tests.fuzz.clang import FUNCTIONS, MARCHES, NESTS, c_batch, compiled, machines, nests_batch
+from tests.fuzz.clang import (
+    FUNCTIONS,
+    MARCHES,
+    NESTS,
+    c_batch,
+    compiled,
+    lookups_batch,
+    machines,
+    nests_batch,
+)
 from tests.fuzz.composed import composed
 from tests.fuzz.generate import Generated, generate
+from tests.fuzz.lookups import tables
 from tests.fuzz.modules import together
 from tests.fuzz.reductions import FUNCTIONS as REDUCTIONS
 from tests.fuzz.reductions import functions
@@ -40,6 +50,8 @@ def sizes() -> dict[str, int]:
         "nests": NESTS,
         "carried": _VECTORS,
         "reductions": REDUCTIONS,
+        "lookups": FUNCTIONS,
+        "tables": _VECTORS,
         "csmith": 1,
     }
 
@@ -87,6 +99,11 @@ def composed_batch(seed: int, cpus: Sequence[str]) -> Batch:
     return replace(batch, text=text)
 
 
+def tables_batch(seed: int, cpus: Sequence[str]) -> Batch:
+    """Return functions of bytes that may be looked up."""
+    return _batch("tables", seed, [tables(seed * _VECTORS + k) for k in range(_VECTORS)], cpus)
+
+
 def carried_batch(seed: int, cpus: Sequence[str]) -> Batch:
     """Return loops with spliced vectors."""
     cpu = random.Random(f"cpu {seed}").choices(cpus, [MARCHES[c] for c in cpus])[0]
@@ -128,6 +145,8 @@ GENERATORS: Final[dict[str, Generator]] = {
     "nests": nests_batch,
     "carried": carried_batch,
     "reductions": reductions_batch,
+    "lookups": lookups_batch,
+    "tables": tables_batch,
     "csmith": csmith_batch,
 }
 

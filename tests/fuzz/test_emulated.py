@@ -1,14 +1,15 @@
-"""Random functions for AArch64, both versions under qemu."""
+"""Random functions for AArch64 and Hexagon, both versions under qemu."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from semantics import isa_named
-from semantics.emulated import Emulated
 from tests.emulated import emulate, padded
 from tests.fuzz.case import Call, Case, Pointer
-from tests.fuzz.emulated import CPU, FEATURES, check, made
+from tests.fuzz.emulated import ARM, PROCESSORS, Processor, check, made
+from tests.fuzz.modules import only
 
 pytestmark = pytest.mark.tools
 _COPY = """target triple = "aarch64-linux-gnu"
@@ -21,17 +22,21 @@ define void @f(ptr %p, i32 %n, ptr %q) {
 """
 
 
-def _emulated() -> Emulated:
-    found = isa_named("arm").executor()
-    assert isinstance(found, Emulated)
-    return found
-
-
 @pytest.mark.parametrize("name", ["carried", "c"])
 def test_both_versions_do_the_same(name: str) -> None:
-    found = check(made(name, 1014), _emulated())
+    found = check(made(name, 1014))
     assert not found.wrong
     assert found.functions > found.unrunnable
+
+
+@pytest.mark.parametrize("processor", PROCESSORS.values(), ids=PROCESSORS)
+@pytest.mark.parametrize("name", ["lookups", "tables"])
+def test_bytes_that_are_looked_up(name: str, processor: Processor) -> None:
+    every = made(name, 1014, processor)
+    cases = every.cases[:5]
+    few = replace(every, text=only(every.text, {c.name for c in cases}), cases=cases)
+    found = check(few, processor)
+    assert not found.wrong and not found.unrunnable
 
 
 def test_regions_are_as_the_function_left_them() -> None:
@@ -40,7 +45,7 @@ def test_regions_are_as_the_function_left_them() -> None:
         Call((b"abcd", b"xyz"), (Pointer(0, 2), -1, Pointer(1)), high=False),
         Call((b"abcd",), (Pointer(0), 0, Pointer(0, 3)), high=False),
     )
-    found = emulate(_emulated(), _COPY, [Case("f", calls)], cpu=CPU, features=FEATURES)
+    found = emulate(ARM.emulated, _COPY, [Case("f", calls)], cpu=ARM.cpu, features=ARM.features)
     (first, (second,)) = found[0] if isinstance(found, list) else pytest.fail(str(found))
     assert first == (padded(b"abcd"), padded(b"bcz"))
     assert second.startswith(padded(b"abca")[:-128] + b"b")
