@@ -6,9 +6,10 @@ from frontends.llvm.cuts.block_memory import Bytes, Read
 from frontends.llvm.cuts.terms import Part
 from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.meaning.lanes import NO, Value, recast
-from frontends.llvm.meaning.ranges import ranges_of, within
+from frontends.llvm.meaning.ranges import within
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Instr
+from frontends.llvm.text.metadata import ranges_of
 from frontends.llvm.text.syntax import shape_of
 from isel.ir.expr import Expr
 

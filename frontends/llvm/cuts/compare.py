@@ -196,20 +196,14 @@ class _Comparison:
         """
         shape = self.r.target.shape(p.instr)
         names = tuple(self.r.source.first(self.r.image.get(n, "")) for n in shape.operands)
-        found = offered.get((shape.key, names), [])
-        for s in sorted(
-            found,
-            key=lambda s: (
-                self.r.source.shape(s.instr).flags != shape.flags,
-                s.instr.name in self.r.met,
-            ),
-        ):
+
+        def rank(s: Place) -> tuple[bool, bool]:
+            return self.r.source.shape(s.instr).flags != shape.flags, s.instr.name in self.r.met
+
+        found = (s for s in offered.get((shape.key, names), []) if in_time(s, p))
+        for s in sorted(found, key=rank):
             free = s.kind in (Kind.FUNCTION, Kind.LOAD) or s.instr.name not in self.r.taken
-            if (
-                free
-                and in_time(s, p)
-                and self.r.source.shape(s.instr).allows(shape, self.sides.pairing)
-            ):
+            if free and self.r.source.shape(s.instr).allows(shape, self.sides.pairing):
                 self.r.put(p.instr.name, s.instr.name)
                 return True
         return False
@@ -248,11 +242,9 @@ class _Comparison:
         """Look at an instruction of the target alone: it must not be undefined behaviour."""
         i = p.instr
         if p.kind is Kind.LOAD:
-            found = (
-                None
-                if self.r.target.shape(i).metadata
-                else self.r.regions.added(p, a, self.r.addresses.of(i.operands[0]))
-            )
+            plain = not self.r.target.shape(i).metadata
+            at = self.r.addresses.of(i.operands[0]) if plain else None
+            found = self.r.regions.added(p, a, at)
             if found is None:
                 raise Cannot(
                     f"block %{a}: memory: the load %{i.name} of the target reads what the source "

@@ -79,12 +79,9 @@ class Sets:
             return None
         shape = integer_shape(graph.places[name].instr.type)
         assert shape is not None
-        what = f"{_MINE}{graph.numbers[name]}"
-        return Value(
-            shape[1],
-            tuple(elem(what, k * shape[1], shape[1]) for k in range(shape[0])),
-            tuple(poison_bit(what, k) for k in range(shape[0])),
-        )
+        what, (count, width) = f"{_MINE}{graph.numbers[name]}", shape
+        rows = ((elem(what, k * width, width), poison_bit(what, k)) for k in range(count))
+        return Value.of(width, rows)
 
     def holds(self, x: Expr) -> bool:
         """Tell whether a leaf is a lane of a phi of the source, which is no look: each use of it

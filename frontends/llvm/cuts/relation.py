@@ -32,7 +32,7 @@ from frontends.llvm.facts.addresses import TargetAddresses
 from frontends.llvm.facts.graph import Graph, Kind, Place, operands
 from frontends.llvm.meaning.lanes import NO, YES, Cannot, Value, recast
 from frontends.llvm.meaning.limits import RELATION_DEPTH, RELATION_PROOFS
-from frontends.llvm.meaning.lower import out_of_range
+from frontends.llvm.meaning.lower import out_of_ranges
 from frontends.llvm.meaning.ranges import within
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
@@ -299,23 +299,19 @@ class _Proof:
             return None
         if s is not None:
             mine = self.r.source.places.get(s)
-            through = (
-                mine is not None
-                and (self.deep or mine.instr.opcode in MOVES)
-                and mine.instr.opcode != "freeze"
-            )
-            if (
-                through
-                and mine is not None
-                and expandable(mine, self.r.source)
-                and s not in self.r.taken
-            ):
+            if mine is not None and self._goes_through(mine):
                 return None
             self.met.add(s)
             return self._view(self.theirs.again(self._parts(s)), reader(place, mine))
         if place is None or not expandable(place, self.r.target):
             raise Cannot(f"%{name} of the target is nothing that the source has")
         return None
+
+    def _goes_through(self, p: Place) -> bool:
+        """Tell whether an instruction of the source is followed where the target has it, too."""
+        opcode, free = p.instr.opcode, p.instr.name not in self.r.taken
+        followed = opcode in MOVES or (self.deep and opcode != "freeze")
+        return followed and free and expandable(p, self.r.source)
 
     def _source_leaf(self, name: str) -> Value | None:
         place = self.r.source.places.get(name)
@@ -367,8 +363,8 @@ class _Proof:
         return parts
 
     def _note(self, a: Argument, parts: Sequence[Part]) -> None:
-        tests = [out_of_range(x, parts[0].width) for x in a.attributes]
-        self.facts.update({bnot(t(p.value)): None for t in tests if t is not None for p in parts})
+        tests = out_of_ranges(a.attributes, parts[0].width)
+        self.facts.update({bnot(t(p.value)): None for t in tests for p in parts})
 
     def _bytes(self, lies: Bytes) -> list[Part]:
         """Return units of memory, with what the source's loads promise of them."""

@@ -10,19 +10,19 @@ looks are then the same), and for those that are, whatever values they may take.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.meaning.intrinsics import rounds
 from frontends.llvm.meaning.lanes import NO, Cannot, Side, Value
 from frontends.llvm.meaning.limits import TERMS_INSTRUCTIONS, TERMS_LANES
-from frontends.llvm.meaning.lower import literal_place, literal_value, meaning_of
+from frontends.llvm.meaning.lower import literal_value, meaning_of
 from frontends.llvm.paths.border import why_refused
 from frontends.llvm.paths.choice import Chooser, Names
 from frontends.llvm.paths.inputs import constant, poison_bit
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
-from frontends.llvm.text.syntax import integer_shape, shape_of
+from frontends.llvm.text.syntax import integer_shape, number, shape_of
 from isel.ir.build import bor, ite
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.ir.ranges import high
@@ -106,18 +106,23 @@ class Cone:
         """Return the operands of an instruction; of a vector that a literal index takes a lane of,
         that lane, and its index there.
         """
-        if i.opcode == "extractelement" and isinstance(i.operands[1], Literal):
-            index = literal_value(i.operands[1])
-            at = literal_place(index, shape_of(i.operands[0].type)[0])
-            if at is not None:
-                first = const(0, index.width)
-                lane = self.value(i.operands[0], slice(at, at + 1))
-                return [lane, replace(index, lanes=(first,))]
-        return [self.value(o) for o in i.operands]
+        at = number(i.operands[1]) if i.opcode == "extractelement" else None
+        if at is None or at >= shape_of(i.operands[0].type)[0]:
+            return [self.value(o) for o in i.operands]
+        first = const(0, shape_of(i.operands[1].type)[1])
+        return [self.value(i.operands[0], slice(at, at + 1)), Value.of(first.width, [(first, NO)])]
 
     def use(self, name: str, lanes: slice = _EVERY) -> Value:
         """Return lanes of a value that was computed as one more use of it sees them."""
-        return self.done[name].of_lanes(lanes)
+        found = self.done[name].of_lanes(lanes)
+        if name in self.used and self.looks_again(name):
+            return self.chooser.again(found)
+        self.used.add(name)
+        return found
+
+    def looks_again(self, name: str) -> bool:
+        """Tell whether a value that was used is looked at anew by the next use."""
+        return True
 
     def literal(self, o: Literal) -> Value:
         """Return a constant; the source's undef lanes are chosen as 0."""
@@ -157,6 +162,8 @@ class Cone:
 
     def meant(self, i: Instr, operands: Sequence[Value]) -> Value:
         """Return what an instruction makes of its operands."""
+        if i.opcode == "shufflevector":
+            return self.chooser.apart(i.mask, *operands)
         found = meaning_of(i, operands, self.isa, self.side)
         if i.opcode == "call":  # a division was looked at before
             self.undefined = bor(self.undefined, found.undefined)
@@ -173,6 +180,11 @@ class Cone:
         found = [self.chooser.settled(v, self._mark(i)) for v in operands]
         self.chosen[i.name] = tuple(e for v in found for e in (*v.lanes, *v.poison))
         return found
+
+    def fixed(self, value: Value) -> bool:
+        """Tell whether a value is neither poison nor undef."""
+        late = self.chooser.late
+        return all(p is NO for p in value.poison) and late.isdisjoint(leaves(*value.lanes))
 
     def _mark(self, i: Instr) -> str:
         return f"f{self.graph.numbers[i.name]}_"
@@ -201,18 +213,13 @@ class SourceCone(Cone):
     _guessed: set[str] = field(default_factory=set)  # what rests on the choice of a literal's undef
     _narrow: set[str] = field(default_factory=set)  # what was given less than poison may be
 
-    def use(self, name: str, lanes: slice = _EVERY) -> Value:
-        """Return lanes of a value, as another look sees them where that costs nothing: the source
-        need not choose alike at each use.
+    def looks_again(self, name: str) -> bool:
+        """Tell whether another look costs nothing, or all take one, and note where one does not:
+        the source need not choose alike at each use.
         """
-        found = super().use(name, lanes)
-        if name in self.used:
-            moved = name in self.leaves or self.graph.places[name].instr.opcode in MOVES
-            if moved or self.anew:
-                return self.chooser.again(found)
-            self.shared = True
-        self.used.add(name)
-        return found
+        moved = name in self.leaves or self.graph.places[name].instr.opcode in MOVES
+        self.shared |= not (moved or self.anew)
+        return moved or self.anew
 
     def lower(self, i: Instr) -> Value:
         """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
@@ -227,13 +234,7 @@ class SourceCone(Cone):
         )
         if guessed:
             self._guessed.add(i.name)
-        choosing = (
-            guessed
-            or any(p is not NO for v in operands for p in v.poison)
-            or any(x in self.chooser.late for v in operands for x in leaves(*v.lanes))
-        )
-        if i.opcode == "shufflevector":
-            return self.chooser.apart(i.mask, *operands)
+        choosing = guessed or not all(map(self.fixed, operands))
         if i.opcode == "freeze":
             return self.opaque(i.name) if choosing else operands[0]
         if choosing and self.by_target(i):
@@ -276,20 +277,6 @@ class TargetCone(Cone):
         self._compute(o.name)
         return self.done[o.name]
 
-    def fixed(self, value: Value) -> bool:
-        """Tell whether a value is neither poison nor undef."""
-        return all(p is NO for p in value.poison) and not any(
-            x in self.chooser.late for x in leaves(*value.lanes)
-        )
-
-    def use(self, name: str, lanes: slice = _EVERY) -> Value:
-        """Return lanes of the value with their looks made anew, but for the first time."""
-        found = super().use(name, lanes)
-        if name in self.used:
-            return self.chooser.again(found)
-        self.used.add(name)
-        return found
-
     def literal(self, o: Literal) -> Value:
         """Return a constant; an undef lane is anything."""
         return constant(o, self.chooser)
@@ -297,8 +284,6 @@ class TargetCone(Cone):
     def lower(self, i: Instr) -> Value:
         """Lower; freezes and instructions of the target choose once."""
         operands = self.given(i)
-        if i.opcode == "shufflevector":
-            return self.chooser.apart(i.mask, *operands)
         if i.opcode != "freeze" and not self.by_target(i):
             return self.meant(i, operands)
         settled = operands if all(map(self.fixed, operands)) else self.settled(i, operands)

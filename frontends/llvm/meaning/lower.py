@@ -7,7 +7,7 @@ flow are the caller's.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from frontends.llvm.meaning.intrinsics import generic_call, is_ignored, rounds
@@ -107,20 +107,20 @@ def _doubt(instr: Instr) -> str:
 def _promise(instr: Instr, found: Meaning) -> Meaning:
     """Apply what the attributes of a call say of its result."""
     value, undefined = found.value, found.undefined
-    for attribute in instr.attributes:
-        if attribute.startswith("range(") and "@" not in attribute:
-            outside = out_of_range(attribute, value.width)
-            if outside is not None:
-                value = value.poison_where(outside)
+    for outside in out_of_ranges(instr.attributes, value.width):
+        value = value.poison_where(outside)
     if "noundef" in instr.attributes:
         undefined = b.bor(undefined, b.any_of(*value.poison))
     return Meaning(value, undefined)
 
 
-def out_of_range(attribute: str, width: int) -> Callable[[Expr], Expr] | None:
-    """Return the test for values outside of a ``range(iN low, high)`` attribute; None if it is
-    no such.
-    """
+def out_of_ranges(attributes: Iterable[str], width: int) -> list[Callable[[Expr], Expr]]:
+    """Return the tests for values outside of those attributes that are ``range(iN low, high)``."""
+    tests = (_out_of_range(a, width) for a in attributes)
+    return [t for t in tests if t is not None]
+
+
+def _out_of_range(attribute: str, width: int) -> Callable[[Expr], Expr] | None:
     m = re.fullmatch(r"range\(i(\d+) (-?\d+), (-?\d+)\)", attribute)
     if m is None or int(m[1]) != width:
         return None

@@ -114,8 +114,6 @@ def argument_names(instruction: Instruction) -> list[str] | None:
     """
     mark = f"@{instruction.call}("
     line = next((row for row in instruction.emission if mark in row), None)
-    return (
-        _ARGUMENT.findall(line.partition(mark)[2])
-        if instruction.call and line is not None
-        else None
-    )
+    if not instruction.call or line is None:
+        return None
+    return _ARGUMENT.findall(line.partition(mark)[2])

@@ -84,11 +84,8 @@ def why_refused(i: Instr, contents: Contents) -> str:
     place = f"metadata of a {i.opcode}" if i.opcode in ("load", "store") else "metadata"
     bad = next((kind for kind, _ in i.metadata if kind not in TABLE[place]), None)
     if bad is not None:
-        return (
-            f"memory: the metadata !{bad} of '{i.opcode}'"
-            if i.opcode in ("load", "store")
-            else f"the metadata !{bad} of '{i.opcode}'"
-        )
+        memory = "memory: " if i.opcode in ("load", "store") else ""
+        return f"{memory}the metadata !{bad} of '{i.opcode}'"
     bad = next((a for where, a in said(i, contents) if rule_of(where, a) is None), None)
     return f"the attribute '{bad}' of a call of '{i.callee}'" if bad is not None else ""
 

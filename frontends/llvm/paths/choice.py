@@ -36,13 +36,11 @@ class Chooser:
     names: Names
     early: set[Expr] = field(default_factory=set)
     late: set[Expr] = field(default_factory=set)
-    usual: dict[Expr, Expr] = field(
-        default_factory=dict
-    )  # the value that a choice most likely takes
+    # the value that a choice most likely takes
+    usual: dict[Expr, Expr] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
-    masks: dict[Expr, Expr] = field(
-        default_factory=dict
-    )  # late choice to the bits of the value that it decides
+    # late choice to the bits of the value that it decides
+    masks: dict[Expr, Expr] = field(default_factory=dict)
     work: int = 0
 
     def fresh(self, what: str, mark: str) -> str:
@@ -105,9 +103,8 @@ class Chooser:
         new: dict[str, str] = {}
         mapping: dict[Expr, Expr] = {}
         for x in moving:
-            if (
-                x.source not in new
-            ):  # the lanes of one look at a register move together, two looks stay two
+            # the lanes of one look at a register move together, two looks stay two
+            if x.source not in new:
                 new[x.source] = self.fresh(x.source.split(".")[1], mark)
             y = mapping[x] = elem(new[x.source], x.offset, x.width)
             (self.early if early else self.late).add(y)

@@ -4,14 +4,14 @@ sides share, constants, and what is promised of values that are loaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from frontends.llvm.meaning.lanes import NO, Cannot, Value
-from frontends.llvm.meaning.lower import literal_value, out_of_range
-from frontends.llvm.meaning.ranges import ranges_of, within
+from frontends.llvm.meaning.lower import literal_value, out_of_ranges
+from frontends.llvm.meaning.ranges import within
 from frontends.llvm.paths.choice import Chooser
 from frontends.llvm.text.ast import Argument, Function, Literal
+from frontends.llvm.text.metadata import ranges_of
 from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import all_of, any_of, bnot, bor, ne
 from isel.ir.expr import Expr, const, elem
@@ -47,12 +47,6 @@ def undef_mask(what: str, i: int, width: int) -> Expr:
     return elem(f"undef.{what}", i * width, width)
 
 
-def _tests(argument: Argument, width: int) -> list[Callable[[Expr], Expr]]:
-    """Return what tells of a lane whether it is outside of a range that is promised."""
-    tests = (out_of_range(a, width) for a in argument.attributes)
-    return [t for t in tests if t is not None]
-
-
 def argument_value(
     k: int, mine: Argument, agreed: Argument, world: World, chooser: Chooser
 ) -> tuple[Value, Expr] | None:
@@ -71,7 +65,7 @@ def argument_value(
         x = argument_lane(k, i, w)
         whole = "noundef" in agreed.attributes
         value = x if whole or not world.undefs else chooser.undef(f"a{k}", i * w, w, u, x)
-        outside = any_of(*(test(value) for test in _tests(mine, w)))
+        outside = any_of(*(test(value) for test in out_of_ranges(mine.attributes, w)))
         bad = outside if whole else bor(p, outside)
         if "noundef" in mine.attributes:
             undefined = any_of(
@@ -108,5 +102,6 @@ def agreed_facts(source: Function) -> tuple[Expr, ...]:
         if shape is None or "noundef" not in a.attributes:
             continue
         lanes = [argument_lane(k, i, shape[1]) for i in range(shape[0])]
-        facts.extend(bnot(t(lane)) for t in _tests(a, shape[1]) for lane in lanes)
+        tests = out_of_ranges(a.attributes, shape[1])
+        facts.extend(bnot(t(lane)) for t in tests for lane in lanes)
     return tuple(f for f in facts if f is not all_of())

@@ -125,17 +125,9 @@ def access(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Acces
     at, size = _pointer(instr.operands[1 if store else 0], pointers), shape[0] * shape[1] // 8
     if at.offset + size > 1 << (sizes.layout.space(at.space).index_bits - 1):
         raise Cannot("memory: an access across the end of the address space")
-    return Access(
-        at,
-        size,
-        instr.align,
-        store,
-        tuple(
-            m
-            for m in instr.metadata
-            if rule_of(f"metadata of a {instr.opcode}", m[0]) in (Rule.SOURCE, Rule.DROPPED)
-        ),
-    )
+    where, bound = f"metadata of a {instr.opcode}", (Rule.SOURCE, Rule.DROPPED)
+    tags = (m for m in instr.metadata if rule_of(where, m[0]) in bound)
+    return Access(at, size, instr.align, store, tuple(tags))
 
 
 def argument_pointers(function: Function) -> dict[str, Pointer]:
@@ -195,10 +187,7 @@ class Memory:
         }
         self.read |= new.keys() if world.undefs else set()
         old = [key for key in keys if key not in new]
-        seen = [
-            self.written[key] if key in self.written else self._initial(key, chooser, world)
-            for key in old
-        ]
+        seen = [self.written.get(key) or self._initial(key, chooser, world) for key in old]
         again = chooser.again(Value.of(width, seen))
         known = {**new, **dict(zip(old, again.rows, strict=True))}
         return Value.of(width, (known[key] for key in keys))
@@ -209,11 +198,9 @@ class Memory:
         x, p = elem(what, unit * width, width), poison_bit(what, unit)
         if world.defined:
             return x, NO
-        return (
-            chooser.undef(what, unit * width, width, undef_mask(what, unit, width), x)
-            if world.undefs
-            else x
-        ), p
+        if world.undefs:
+            x = chooser.undef(what, unit * width, width, undef_mask(what, unit, width), x)
+        return x, p
 
     def store(
         self, instr: Instr, value: Value, pointers: Mapping[str, Pointer], chooser: Chooser

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.meaning.intrinsics import generic_call, is_ignored, rounds
 from frontends.llvm.meaning.lanes import NO, YES, Cannot, Meaning, Side, Value
-from frontends.llvm.meaning.lower import meaning_of, out_of_range
+from frontends.llvm.meaning.lower import meaning_of, out_of_ranges
 from frontends.llvm.meaning.target_calls import Application, apply, result
 from frontends.llvm.paths.border import Rule, rule_of, said, uncertain, why_refused
 from frontends.llvm.paths.choice import Chooser
@@ -265,8 +265,8 @@ class Execution:
 
     def _promise_all(self, attributes: Sequence[str], value: Value) -> Value:
         """Apply what the attributes of a result say of it."""
-        for test in (out_of_range(a, value.width) for a in attributes):
-            value = value.poison_where(test) if test is not None else value
+        for outside in out_of_ranges(attributes, value.width):
+            value = value.poison_where(outside)
         if "noundef" in attributes:
             self._demand(value)
         return value

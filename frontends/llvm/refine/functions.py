@@ -220,9 +220,8 @@ def _corners(s: Execution, t: Execution, source: int) -> dict[Expr, Expr]:
     """Decide the corners of intrinsics that one side alone has: whether the source's are
     poison; the target's are the other way round.
     """
-    found: dict[Expr, Expr] = {x: const(source, 1) for x in s.corners - t.corners}
-    found.update({x: const(1 - source, 1) for x in t.corners - s.corners})
-    return found
+    mine = dict.fromkeys(s.corners - t.corners, const(source, 1))
+    return mine | dict.fromkeys(t.corners - s.corners, const(1 - source, 1))
 
 
 def _problem(

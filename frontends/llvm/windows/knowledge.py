@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from frontends.llvm.limits import KNOWLEDGE_DEPTH
-from frontends.llvm.meaning.ranges import ranges_of, within
+from frontends.llvm.meaning.ranges import within
 from frontends.llvm.text.ast import (
     Argument,
     Function,
@@ -24,6 +24,7 @@ from frontends.llvm.text.ast import (
     Operand,
     VectorType,
 )
+from frontends.llvm.text.metadata import ranges_of
 from frontends.llvm.text.syntax import is_below, number, shape_of
 from isel.ir.expr import Expr, elem
 

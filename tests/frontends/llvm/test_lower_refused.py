@@ -11,7 +11,7 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.lanes import Cannot, Meaning, Side, Value, recast
-from frontends.llvm.meaning.lower import lower_instr, meaning_of, out_of_range
+from frontends.llvm.meaning.lower import lower_instr, meaning_of, out_of_ranges
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.parse import parse_module
 from isel.ir.expr import const
@@ -124,7 +124,7 @@ def test_the_range_of_an_operand_is_not_that_of_the_result() -> None:
     ["range(i16 0, 5)", "range(i8 5, 5)", "range(i8 0, 256)", "noundef", "range(i8 0, 5) @0"],
 )
 def test_what_is_no_range(attribute: str) -> None:
-    assert out_of_range(attribute, 8) is None
+    assert out_of_ranges([attribute], 8) == []
 
 
 @pytest.mark.parametrize(
