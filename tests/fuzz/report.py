@@ -20,6 +20,8 @@ ABOUT: Final = {
     "composed": "nests of fixed-point operations, spelled by chance, half of them through LLVM's -O3",
     "c": "C loops over arrays, by clang -O3",
     "nests": "nested C loops: reductions with one to four results, stencils and blocks",
+    "lookups": "C loops that look bytes up in tables, some of which they write",
+    "tables": "vectors of bytes that a few bits of bytes decide, by choices, tables, sums over GF(2) and shuffles",
     "csmith": "programs of csmith, rewritten and not run",
 }
 _HEAD: Final = (
