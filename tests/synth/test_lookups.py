@@ -149,7 +149,9 @@ def codes(x: Expr, count: int) -> Expr:
 def test_a_part_of_a_table_is_chosen_by_a_scalar() -> None:
     target = target_named("hvx")
     features = target.features("hexagonv66", "+hvxv66,+hvx-length128b")
-    tables = Tables(library_of(Machine(target, "hexagonv66", features, 1024)).permutes, lambda i: 1)
+    tables = Tables(
+        library_of(Machine(target, "hexagonv66", features, 1024)).permutes, lambda i: 1, {}
+    )
     assert {x.entries for x in tables.small} == {32} and not tables.large
     assert {dict(x.fixed).popitem()[1] for x in tables.small} == {0, 1}
 

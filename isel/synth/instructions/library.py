@@ -67,6 +67,7 @@ class Library:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self._plain: dict[LaneFn, list[Form]] = {}
+        self.lookup_forms: dict[LaneFn, list[Form]] = {}  # of the tables that were asked for
         self._by_immediate: list[Instruction] = []
         self._swizzles: dict[int, list[Form]] = {}
         self.permutes: list[Instruction] = []
@@ -154,7 +155,7 @@ class Library:
         """The permutes of bytes as lookups."""
         from isel.synth.instructions.tables import Tables  # of functions of one byte
 
-        return Tables(self.permutes, self.machine.cost)
+        return Tables(self.permutes, self.machine.cost, self.lookup_forms)
 
     @cached_property
     def high_products(self) -> frozenset[int]:
@@ -218,7 +219,7 @@ class Library:
         found = self._by_fn.get(key)
         if found is None:
             shaped = self._shaped(bits, fn.width, constants_of(fn.term)[1]).get(fn, ())
-            every = (*self._plain.get(fn, ()), *self.tables.forms.get(fn, ()), *shaped)
+            every = (*self._plain.get(fn, ()), *self.lookup_forms.get(fn, ()), *shaped)
             best: dict[tuple[object, ...], Form] = {}
             for f in sorted((f for f in every if f.instruction.bits == bits), key=_rank):
                 if f.regular:

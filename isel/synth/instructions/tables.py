@@ -21,11 +21,16 @@ _PARTS: Final = (0, 1)  # of a table, by a scalar operand
 class Tables:
     """The lookups among a machine's permutes, and their forms; read when they are asked for."""
 
-    def __init__(self, permutes: Sequence[Instruction], cost: Callable[[Instruction], int]) -> None:
-        """``cost`` is the price of an instruction, in hundredths of a cycle."""
+    def __init__(
+        self,
+        permutes: Sequence[Instruction],
+        cost: Callable[[Instruction], int],
+        forms: dict[LaneFn, list[Form]],
+    ) -> None:
+        """``cost`` is the price of an instruction, in hundredths of a cycle; ``forms`` grow."""
         self._permutes = [i for i in permutes if i.width == BYTE and not i.immediates]
         self._cost = cost
-        self.forms: dict[LaneFn, list[Form]] = {}
+        self.forms = forms
 
     @cached_property
     def small(self) -> tuple[Lookup, ...]:

@@ -76,7 +76,7 @@ class LaneGraph:
     @property
     def looks_up(self) -> bool:
         """Whether some class that was looked at is made by a lookup."""
-        forms = self.library.tables.forms
+        forms = self.library.lookup_forms
         every = (e for c in self._classes.values() for e in (*(c.edges or ()), *c.seeds))
         return bool(forms) and any(e.fn in forms for e in every)
 
