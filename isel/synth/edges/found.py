@@ -4,11 +4,11 @@ what its result is joined with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from isel.ir.build import extract, lshr, make
-from isel.ir.canon import formal
+from isel.ir.build import add, extract, lshr
+from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const
 from isel.synth.values.bank import Application
 from isel.synth.values.lanefn import LaneFn, lane_fn
@@ -45,7 +45,12 @@ def _value(every: list[Application]) -> tuple[Expr]:
 
 def sum_of_two(width: int) -> LaneFn:
     """Return addition."""
-    return lane_fn(make("add", (formal(0, width), formal(1, width))))
+    return of_two(add, width)
+
+
+def of_two(build: Callable[[Expr, Expr], Expr], width: int) -> LaneFn:
+    """Return a function of two values of ``width`` bits."""
+    return lane_fn(canonical(build(formal(0, width), formal(1, width)))[0])
 
 
 def arguments(fn: LaneFn, args: Mapping[Expr, Expr]) -> tuple[Expr, ...]:

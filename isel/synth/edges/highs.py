@@ -7,14 +7,14 @@ from functools import cache
 from typing import Final
 
 from isel.ir.build import extract
-from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, postorder
 from isel.rules.apply import RuleSet
 from isel.rules.books import book
 from isel.rules.derived import smulhi, umulhi
 from isel.rules.proofs import proofs
 from isel.rules.recognise import recognised
-from isel.synth.values.lanefn import LaneFn, lane_fn
+from isel.synth.edges.found import of_two
+from isel.synth.values.lanefn import LaneFn
 
 
 @cache
@@ -51,7 +51,7 @@ def high_edges(fns: Collection[LaneFn], term: Expr) -> Iterator[tuple[LaneFn, tu
     if term.op not in _HALVES or term.width > 64:
         return
     name, half = _HALVES[term.op]
-    fn = lane_fn(canonical(half(formal(0, term.width), formal(1, term.width)))[0])
+    fn = of_two(half, term.width)
     if fn not in fns:
         return
     for _, made in _rules().every(term):

@@ -10,10 +10,11 @@ from functools import reduce
 from typing import Final, TypeAlias
 
 from isel.ir.build import make, trunc
-from isel.ir.canon import canonical, formal
+from isel.ir.canon import formal
 from isel.ir.expr import Expr, leaves, postorder
+from isel.synth.edges.found import of_two
 from isel.synth.limits import FEW_LEAVES
-from isel.synth.values.lanefn import LaneFn, lane_fn
+from isel.synth.values.lanefn import LaneFn
 
 _COMMUTE: Final = frozenset({"add", "mul", "and", "or", "xor", "eq"})
 _SUMS: Final = frozenset({"add", "sub"})
@@ -75,7 +76,7 @@ def leaf_edges(term: Expr) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
     if term.op not in _JOINS or len(leaves(term)) > FEW_LEAVES:
         return
     terms = list(_summands(term))
-    fn = lane_fn(canonical(make(term.op, (formal(0, term.width), formal(1, term.width))))[0])
+    fn = of_two(lambda x, y: make(term.op, (x, y)), term.width)
     for x in leaves(term):
         own, rest = ([e for e in terms if (x in leaves(e)) == has] for has in (True, False))
         if leaves(*rest) and set(leaves(*own)).isdisjoint(leaves(*rest)):

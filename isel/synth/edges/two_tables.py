@@ -12,13 +12,13 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from isel.ir import build as b
-from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const
 from isel.spec.known import Ints
 from isel.synth.edges.bytewise import VALUES, Bytewise
+from isel.synth.edges.found import of_two
 from isel.synth.edges.lookups import Index, Way, value
 from isel.synth.limits import BYTE
-from isel.synth.values.lanefn import LaneFn, lane_fn
+from isel.synth.values.lanefn import LaneFn
 
 _TOP: Final = VALUES - 1
 _Pieces: TypeAlias = list[tuple[Way, Expr, Ints, int]]  # how made, as what, values, and its index
@@ -45,11 +45,6 @@ _JOINS: Final = (
 )
 
 
-def _of_bytes(build: Callable[[Expr, Expr], Expr]) -> LaneFn:
-    """Return a function of two bytes."""
-    return lane_fn(canonical(build(formal(0, BYTE), formal(1, BYTE)))[0])
-
-
 def pair_edges(every: Sequence[Index], f: Bytewise) -> Iterator[Way]:
     """Yield lookups that are joined with a byte that is had without, or with another one."""
     plain = _plain(f)
@@ -59,7 +54,7 @@ def pair_edges(every: Sequence[Index], f: Bytewise) -> Iterator[Way]:
 
 def _joins(every: Sequence[Index], f: Bytewise, join: _Join, pieces: _Pieces) -> Iterator[Way]:
     wanted, rows = f.entries[f.domain], np.array([values for _, _, values, _ in pieces])
-    needed, fn = join.back(wanted, rows), _of_bytes(join.build)
+    needed, fn = join.back(wanted, rows), of_two(join.build, BYTE)
     known: set[tuple[int, LaneFn]] = set()
     for number, index in enumerate(every):
         table = index.table(needed, join.gather)
@@ -104,7 +99,7 @@ def set_edges(every: Sequence[Index], f: Bytewise, width: int) -> Iterator[Way]:
     given, member = np.unique(wanted[wanted != 0]).tolist(), wanted != 0
     ways = chain(_by_one(every, f, member, width), _by_two(every, member, width))
     for way in ways if len(given) == 1 else ():
-        literal = _of_bytes(b.band), (value(way[-1]), const(given[0], BYTE))
+        literal = of_two(b.band, BYTE), (value(way[-1]), const(given[0], BYTE))
         yield way if given[0] == (1 << width) - 1 else (*way, literal)
 
 
@@ -112,7 +107,7 @@ def _by_one(every: Sequence[Index], f: Bytewise, member: Ints, width: int) -> It
     """Yield comparisons of a byte with what is looked up for it: for each index the only member
     that has it.
     """
-    fn, numbers = _of_bytes(lambda x, y: b.sext(b.eq(x, y), width)), np.arange(VALUES)
+    fn, numbers = of_two(lambda x, y: b.sext(b.eq(x, y), width), BYTE), np.arange(VALUES)
     for at, of_value in [(f.byte, numbers), *f.inner]:
         values = of_value[f.domain]
         for index in every:
@@ -127,15 +122,15 @@ def _by_one(every: Sequence[Index], f: Bytewise, member: Ints, width: int) -> It
 def _by_two(every: Sequence[Index], member: Ints, width: int) -> Iterator[Way]:
     """Yield tests of what two looked-up bytes have in common, by the first two indices that do."""
     done: set[LaneFn] = set()
-    equal = _of_bytes(lambda x, y: b.sext(b.eq(x, y), width))
-    meet = _of_bytes(lambda x, y: b.sext(b.ne(b.band(x, y), const(0, BYTE)), width))
+    equal = of_two(lambda x, y: b.sext(b.eq(x, y), width), BYTE)
+    meet = of_two(lambda x, y: b.sext(b.ne(b.band(x, y), const(0, BYTE)), width), BYTE)
     for one, two in permutations(every, 2):
         fn = one.lookup.fn
         found = _bits(one, two, member) if fn is two.lookup.fn and fn not in done else None
         if found is not None:
             done.add(fn)
             first, second = one.application(found[0]), two.application(found[1])
-            both = _of_bytes(b.band), (value(first), value(second))
+            both = of_two(b.band, BYTE), (value(first), value(second))
             yield first, second, (meet, both[1])
             if found[1].all():
                 yield first, second, both, (equal, (value(both), value(second)))
