@@ -9,11 +9,19 @@ from hypothesis import given
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir import build as b
-from isel.ir.expr import const, leaves, var
+from isel.ir.expr import Expr, const, leaves, var
 from isel.ir.slices import bits, fields, masked_bits
 from tests.ir.terms import random_term, random_values, seeds
 
 X = var("x", 32)
+
+
+def _are_bits(rng: random.Random, part: Expr, e: Expr, low: int, width: int) -> bool:
+    """Tell whether a term is ``width`` bits of another from ``low`` on, for random values."""
+    values = random_values(rng, e)
+    whole = evaluate_all([e], values, Integer())[e]
+    env = {x: values[x] for x in leaves(part)}
+    return evaluate_all([part], env, Integer())[part] == whole >> low & (1 << width) - 1
 
 
 @given(seeds)
@@ -22,11 +30,7 @@ def test_bits_are_those_of_the_value(seed: int) -> None:
     e = random_term(rng, rng.choice((8, 16, 24)), 5)
     width = rng.randint(1, e.width)
     low = rng.randint(0, e.width - width)
-    part = bits(e, low, width)
-    values = random_values(rng, e)
-    whole = evaluate_all([e], values, Integer())[e]
-    env = {x: values[x] for x in leaves(part)}
-    assert evaluate_all([part], env, Integer())[part] == whole >> low & (1 << width) - 1
+    assert _are_bits(rng, bits(e, low, width), e, low, width)
 
 
 def test_moves_and_masks_are_looked_through() -> None:
@@ -40,11 +44,7 @@ def test_masked_bits_are_those_of_the_value(seed: int) -> None:
     e = b.band(random_term(rng, 16, 5), const(rng.getrandbits(16), 16))
     width = rng.randint(1, e.width)
     low = rng.randint(0, e.width - width)
-    part = masked_bits(e, low, width)
-    values = random_values(rng, e)
-    whole = evaluate_all([e], values, Integer())[e]
-    env = {x: values[x] for x in leaves(part)}
-    assert evaluate_all([part], env, Integer())[part] == whole >> low & (1 << width) - 1
+    assert _are_bits(rng, masked_bits(e, low, width), e, low, width)
 
 
 def test_fields_of_two_bytes_are_apart_if_no_bit_is_of_both() -> None:
