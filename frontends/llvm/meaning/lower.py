@@ -27,6 +27,7 @@ from frontends.llvm.meaning.lanes import (
 )
 from frontends.llvm.meaning.target_calls import target_call
 from frontends.llvm.text.ast import Instr, Literal
+from frontends.llvm.text.metadata import attribute_ranges
 from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.ir import build as b
 from isel.ir.expr import Expr, const
@@ -116,17 +117,11 @@ def _promise(instr: Instr, found: Meaning) -> Meaning:
 
 def out_of_ranges(attributes: Iterable[str], width: int) -> list[Callable[[Expr], Expr]]:
     """Return the tests for values outside of those attributes that are ``range(iN low, high)``."""
-    tests = (_out_of_range(a, width) for a in attributes)
-    return [t for t in tests if t is not None]
+    sizes = ((low, (end - low) % (1 << width)) for low, end in attribute_ranges(attributes, width))
+    return [_outside(width, low, size) for low, size in sizes if size]
 
 
-def _out_of_range(attribute: str, width: int) -> Callable[[Expr], Expr] | None:
-    m = re.fullmatch(r"range\(i(\d+) (-?\d+), (-?\d+)\)", attribute)
-    if m is None or int(m[1]) != width:
-        return None
-    low, size = int(m[2]), (int(m[3]) - int(m[2])) % (1 << width)
-    if size == 0:
-        return None
+def _outside(width: int, low: int, size: int) -> Callable[[Expr], Expr]:
     return lambda e: b.ule(const(size, width), b.sub(e, const(low, width)))
 
 

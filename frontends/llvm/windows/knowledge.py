@@ -24,7 +24,7 @@ from frontends.llvm.text.ast import (
     Operand,
     VectorType,
 )
-from frontends.llvm.text.metadata import ranges_of
+from frontends.llvm.text.metadata import attribute_ranges, ranges_of
 from frontends.llvm.text.syntax import is_below, number, shape_of
 from isel.ir.expr import Expr, elem
 
@@ -34,7 +34,6 @@ _TOTAL: Final = frozenset((
 ))  # fmt: skip
 _SHIFTS: Final = frozenset({"shl", "lshr", "ashr"})
 _LANE: Final = frozenset({"insertelement", "extractelement"})
-_RANGE_ATTRIBUTE: Final = re.compile(r"range\(i(\d+) (-?\d+), (-?\d+)\)")
 
 
 class Knowledge:
@@ -96,7 +95,7 @@ class Knowledge:
         argument = self._arguments.get(name)
         if argument is not None:
             return (
-                _attribute_range(argument.attributes, width)
+                attribute_ranges(argument.attributes, width)
                 if "noundef" in argument.attributes
                 else ()
             )
@@ -116,11 +115,3 @@ class Knowledge:
                 (line[len(prefix) :] for line in self._module.lines if line.startswith(prefix)), ""
             )
         return ranges_of(text, width)
-
-
-def _attribute_range(attributes: tuple[str, ...], width: int) -> tuple[tuple[int, int], ...]:
-    for a in attributes:
-        m = _RANGE_ATTRIBUTE.fullmatch(a)
-        if m is not None and int(m.group(1)) == width:
-            return ((int(m.group(2)), int(m.group(3))),)
-    return ()
