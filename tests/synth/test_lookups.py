@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 import pytest
 
@@ -16,6 +17,7 @@ from isel.model.machine import Machine
 from isel.rules.derived import popcount
 from isel.synth.edges.bytewise import bytewise
 from isel.synth.edges.lookups import Way, indices, lookup_edges
+from isel.synth.edges.matrices import matrix_edges
 from isel.synth.edges.shapes import leaf_edges
 from isel.synth.edges.two_tables import pair_edges, set_edges
 from isel.synth.instructions.library import Library, library_of
@@ -180,3 +182,20 @@ def test_a_lookup_is_an_edge_of_its_own_form() -> None:
     assert 17 in edges() and 17 not in edges("lookups")
     (lookup,) = LIBRARY.tables.small
     assert [f.instruction.mnemonic for f in LIBRARY.forms(lookup.fn, 256)] == ["vpshufb"]
+
+
+def test_a_set_of_bytes_that_have_other_low_bits_is_one_comparison() -> None:
+    assert any(len(way) == 2 for way in ways(TERMS["white space"]))
+    assert not any(len(way) == 2 for way in ways(TERMS["structural characters"]))
+
+
+def test_a_product_by_a_matrix_that_is_a_value_has_its_literal() -> None:
+    rows = [formal(k, 8) for k in range(1, 9)]
+    bits = [b.shl(b.band(popcount(b.band(r, X)), byte(1)), byte(k)) for k, r in enumerate(rows)]
+    term = canonical(reduce(b.bxor, [*bits, byte(0x5A)]))[0]
+    features = TARGET.features("znver4", "")
+    machine = Machine(TARGET, "znver4", features, TARGET.vector_bits(features, {}))
+    found = list(matrix_edges(library_of(machine).functions, term))
+    given = {x: 29 * k + 7 & 255 for k, x in enumerate(leaves(term))}
+    whole = [(fn, args) for fn, args in found if not any(a.is_const for a in args)]
+    assert values(term, given) in {values(fn.apply(*args), given) for fn, args in whole}
