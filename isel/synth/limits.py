@@ -111,6 +111,10 @@ class Budget:
 # What is moved (isel.synth.layout.moving)
 FROM_MEMORY: Final = 3  # part of the price of a join, where the second part is loaded
 
+# Bit fields (isel.synth.goals.fields)
+UNITS: Final = (8, 16, 32, 64)  # bits of what holds them
+MOST_FIELDS: Final = 4  # ways to move what is gathered that are tried
+
 # Goals that are solved together (isel.synth.goals.joint).
 MOST_ROWS: Final = 600  # of goals that are looked at
 MANY_FUNCTIONS: Final = 16  # that are looked at for a row

@@ -25,7 +25,7 @@ from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass
 from isel.synth.layout.bounds import NEVER, Bounds
-from isel.synth.layout.elements import ANY, MAX_KINDS, Elements, Goal
+from isel.synth.layout.elements import ANY, MAX_KINDS, Elements, Goal, shifted
 from isel.synth.limits import Budget
 from isel.synth.values.questions import Edge
 
@@ -257,7 +257,7 @@ class GoalSearch:
                 return again
         best: Solved | None = None
         won, limit = "", bound
-        first = ("function", "parts", "pieces", "wider") if only_values else ()
+        first = ("fields", "function", "parts", "pieces", "wider") if only_values else ("fields",)
         half = 2 * width * len(goal) == self.library.machine.vector_bits
         if only_values and half and self.library.reads_upper_halves:
             first = ("low", *first)
@@ -305,11 +305,21 @@ class GoalSearch:
                 found = derive.by_low(self, width, goal, bound, swizzles, inner)
             case "wider":
                 found = derive.by_wider(self, width, goal, bound)
+            case "fields":
+                found = self._fields(width, goal, bound)
             case "swizzle":
                 found = derive.by_swizzle(self, width, goal, bound, inner)
             case _:
                 found = derive.by_halves(self, width, goal, bound, swizzles, inner)
         return found if found is not None and found[0] <= bound else None
+
+    def _fields(self, width: int, goal: Goal, bound: int) -> Solved | None:
+        kinds = {shifted(c.term) for c in self.elements.classes_of(goal)}
+        if True not in kinds or None in kinds:
+            return None
+        from isel.synth.goals.fields import by_fields  # of few goals
+
+        return by_fields(self, width, goal, bound)
 
     def _by_function(
         self, width: int, goal: Goal, bound: int, *, moved: bool, only: Option | None

@@ -41,6 +41,7 @@ from isel.synth.values.linear import SumOfProducts
 
 if TYPE_CHECKING:
     from isel.synth.instructions.tables import Tables
+    from isel.synth.values.moved import Mover
 
 _SMALL_IMMEDIATE: Final = 4
 _MOST_ENUMERATED: Final = 3
@@ -192,6 +193,13 @@ class Library:
                 groups = tuple(sorted(shape.groups, key=lambda g: place[g[0]]))
                 found.append((fn, replace(shape, groups=groups)))
         return tuple(found)
+
+    @cached_property
+    def movers(self) -> tuple[Mover, ...]:
+        """The functions that move bits of one operand as another one says."""
+        from isel.synth.values.moved import mover  # of bit fields
+
+        return tuple(m for fn in self._plain if (m := mover(fn)) is not None)
 
     @cached_property
     def pairwise(self) -> Mapping[LaneFn, tuple[int, int]]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from isel.ir.build import extract, lshr, shl
 from isel.ir.canon import formal, free, rename
-from isel.ir.expr import Expr, const, leaves, postorder, term
+from isel.ir.expr import Expr, const, leaves, nodes, postorder, term
 from isel.ir.ops import natural
 from isel.ir.slices import bits, fields
 from isel.synth.instructions.library import Library
@@ -26,7 +26,9 @@ from isel.synth.values.abstract import abstracted, instances
 Exprs: TypeAlias = Sequence[Expr]
 Goal: TypeAlias = npt.NDArray[np.int64]
 ANY: Final = -1
+ZERO: Final = 0  # of bits
 MAX_KINDS: Final = 4
+_MOVES: Final = frozenset({"and", "concat", "extract", "lshr", "or", "shl", "xor", "zext"})
 ElementKind: TypeAlias = Literal["leaf", "const", "value"]
 
 
@@ -176,6 +178,27 @@ class Elements:
         term, number = found
         return self.argument(element, term), number, term.width // c.width
 
+    def bits(self, element: int) -> tuple[int, ...]:
+        """Return the bits of an element, the lowest first: zero, or the bit of an element that only
+        was moved and :data:`WORD` times 1 + its number.
+        """
+        from isel.synth.values.moved import sources_of  # of bit fields
+
+        c, e = self.classes[element], self.expr[element]
+        if c is None:
+            zero = e is not None and e.is_const and not e.value
+            width = 0 if e is None else e.width
+            return (
+                (ZERO,) * width
+                if zero
+                else tuple(range(WORD * (element + 1), WORD * (element + 1) + width))
+            )
+        of = self.binding[element]
+        return tuple(
+            ZERO if x is None else WORD * (of[_position(x[0])] + 1) + x[1]
+            for x in sources_of(c.term)
+        )
+
     def wider(self, element: int) -> tuple[int, int] | None:
         """Return elements of twice the width whose low half, and whose high half, is a value."""
         c = self.classes[element]
@@ -247,6 +270,18 @@ def parts_of(term: Expr) -> tuple[Expr, Expr] | None:
         return bits(term, 0, h), bits(term, h, h)
     low, high = extract(term, 0, h), extract(term, h, h)
     return fields(term) if "extract" in (low.op, high.op) else (low, high)
+
+
+@cache
+def shifted(term: Expr) -> bool | None:
+    """Tell whether a term is bits of leaves of which some were moved within bytes; None for a term
+    that is more than bits of leaves.
+    """
+    if not {e.op for e in nodes(term) if e.args} <= _MOVES:
+        return None
+    from isel.synth.values.moved import is_shifted  # of few terms
+
+    return is_shifted(term)
 
 
 def _position(x: Expr) -> int:
