@@ -96,6 +96,7 @@ INVARIANTS_LONGEST: Final = 8  # instructions of a chain
 
 # windows.regions
 REGIONS_SHORT: Final = 64  # bits of vectors that are loaded as one even if they fill no register
+REGIONS_PART: Final = 128  # bits of a load that are loaded again, with others, to be moved
 REGIONS_MOST_SCALARS: Final = 128  # bits of neighbouring scalars that are repeated as one
 REGIONS_FEW_SCALARS: Final = 32  # and those that a lane of a sum of products reads
 

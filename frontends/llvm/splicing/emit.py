@@ -203,6 +203,11 @@ class _Writer:
         """Add a load behind those that it is made of, and repeat what it gives."""
         value = Value(f"%{self.fresh()}", m.count, width)
         place = f"{m.pointer.type} {operand_text(m.pointer)}"
+        if m.offset:
+            moved = f"%{self.fresh()}"
+            line = f"{moved} = getelementptr i8, {place}, i64 {m.offset}"
+            self.placed.append((m.after, line))
+            place = f"{m.pointer.type} {moved}"
         self.placed.append((m.after, f"{value.text} = load {value.type}, {place}, align 1"))
         if m.count == lanes:
             return value

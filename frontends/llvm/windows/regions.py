@@ -15,7 +15,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
-from frontends.llvm.limits import REGIONS_FEW_SCALARS, REGIONS_MOST_SCALARS, REGIONS_SHORT
+from frontends.llvm.limits import (
+    REGIONS_FEW_SCALARS,
+    REGIONS_MOST_SCALARS,
+    REGIONS_PART,
+    REGIONS_SHORT,
+)
 from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.layout import Address, NotSized, Sizes, to_signed
 from frontends.llvm.text.syntax import integer_shape, is_masked_load, is_sum, number
@@ -43,14 +48,15 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A load to be added: ``count`` elements at ``pointer`` after the line ``after``; what it
-    is as a read.
+    """A load to be added: ``count`` elements at ``pointer`` and ``offset`` bytes after the line
+    ``after``; what it is as a read.
     """
 
     pointer: Operand
     count: int
     after: int
     read: Read
+    offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +170,9 @@ class Regions:
         """Return what a load reads, if it may be shared."""
         return self._reads.get(name)
 
-    def shared(self, inputs: Sequence[Input], register: int) -> tuple[Input, ...]:
+    def shared(self, inputs: Sequence[Input], register: int, bits: int = 0) -> tuple[Input, ...]:
         """Return the inputs of a window with their regions, and the vectors that may be made
-        for registers of ``register`` bits.
+        for registers of ``register`` bits, of which its results have ``bits``.
         """
         result = [self._repeat(k, x) for k, x in enumerate(inputs)]
         found: dict[tuple[int, int, str, int], list[_Part]] = {}
@@ -197,7 +203,32 @@ class Regions:
                 text = f"{name}.{at}.{m.count}"
                 leaf = Leaf(text, width, lanes, name, at, period, invariant=invariant)
                 made.append(Input(leaf, Local("", VectorType(lanes, IntType(width))), False, m))
+        for k, x in enumerate(result) if len(inputs) == 1 and register <= 2 * REGIONS_PART else ():
+            load = self._load(x)
+            steps = () if load is None or x.leaf.period else self._steps(load, bits)
+            for m in steps:
+                leaf = replace(x.leaf, name=f"p{k}.{m.offset}", lanes=m.count, region=f"p{k}")
+                leaf = replace(leaf, first=8 * m.offset)
+                made.append(
+                    Input(leaf, Local("", VectorType(m.count, IntType(leaf.width))), False, m)
+                )
+                result[k] = replace(x, leaf=replace(x.leaf, region=f"p{k}"))
         return (*result, *made)
+
+    def _steps(self, load: Instr, bits: int) -> Iterator[Made]:
+        """Yield parts of a load of which each has what a part of ``bits`` bits of results is made
+        of, where these are more, but no power of two times as many.
+        """
+        read, part = self._reads[load.name], REGIONS_PART
+        step, rest = divmod(part * read.bits, bits)
+        ratio = bits // read.bits
+        odd = bits > read.bits and (bits % read.bits or ratio & (ratio - 1))
+        if not odd or rest or step % read.key[3] or read.bits < part:
+            return
+        for at in range(step, read.bits - step + 1, step):
+            first = min(at, read.bits - part)
+            inner = Read(read.key, read.first + first, part)
+            yield Made(load.operands[0], part // read.key[3], load.line, inner, first // 8)
 
     def _scalar(self, x: Input) -> Operand | None:
         """Return the scalar that fills all lanes of an input."""

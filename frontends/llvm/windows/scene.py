@@ -254,7 +254,7 @@ def make_site(
     used = _sources(made)
     read = [x for x in leaves.inputs.values() if x.leaf.name in used]
     facts = tuple(f for x in read for f in scene.knowledge.facts(x.operand, x.leaf.name))
-    shared = scene.regions.shared(read, register)
+    shared = scene.regions.shared(read, register, sum(r.width * len(r.lanes) for r in made))
     neighbours = any(x.made for x in shared) or overlapping
     kept = shared if neighbours else tuple(read)  # what merely overlaps is found sooner so
     kept = tuple(replace(x, planes=scene.planes(x.operand)) for x in kept)

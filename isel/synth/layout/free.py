@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from isel.model.program import Step
 from isel.synth.instructions.library import Library
 from isel.synth.layout.elements import ANY, Elements, Goal
 from isel.synth.layout.merging import merge_of
@@ -55,6 +56,19 @@ class FreeRegisters:
         # a permute within parts of a register needs the right one
         alone = [a for k, a in enumerate(free) if all(h >> k & 1 for h in holders)]
         return _cheapest(self._permuter.permute(width, goal, [a]) for a in alone)
+
+    def joined(self, width: int, goal: Goal, price: int) -> tuple[int, int] | None:
+        """Permute two registers of half the size that are joined at a ``price``, each of which
+        holds what a half of the goal asks for.
+        """
+        half = len(goal) // 2
+        found = [self.holding(width, part)[:2] for part in (goal[:half], goal[half:])]
+        if len(goal) % 2 or [len(x) for x in found] != [1, 1]:
+            return None
+        (low, first), (high, second) = (x[0] for x in found)
+        plan = self.plans.add(Step("join", width, len(goal), (low, high)), price)
+        best = self._permuter.permute(width, goal, [(plan, np.concatenate([first, second]))])
+        return None if best is None else (best[0] + price, best[1])
 
     def _spanned(self, width: int, goal: Goal) -> Iterator[tuple[int, int]]:
         for plan, ids, cost in self._spans.get((width, len(goal)), ()):
