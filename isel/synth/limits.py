@@ -113,6 +113,7 @@ FROM_MEMORY: Final = 3  # part of the price of a join, where the second part is 
 
 # Bit fields (isel.synth.goals.fields)
 UNITS: Final = (8, 16, 32, 64)  # bits of what holds them
+MOST_SPREAD: Final = 2  # registers whose lanes are moved together
 MOST_FIELDS: Final = 4  # ways to move what is gathered that are tried
 
 # Goals that are solved together (isel.synth.goals.joint).

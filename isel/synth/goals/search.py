@@ -318,8 +318,10 @@ class GoalSearch:
         if True not in kinds or None in kinds:
             return None
         from isel.synth.goals.fields import by_fields  # of few goals
+        from isel.synth.goals.spread import by_spread
 
-        return by_fields(self, width, goal, bound)
+        best = by_fields(self, width, goal, bound)
+        return by_spread(self, width, goal, derive.better(best[0]) if best else bound) or best
 
     def _by_function(
         self, width: int, goal: Goal, bound: int, *, moved: bool, only: Option | None
