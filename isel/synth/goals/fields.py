@@ -120,6 +120,7 @@ class _Fields:
         joins = self._join.cost * (len(passes) - 1)
         return joins + sum(
             p.move.cost
+            + (0 if p.after is None else p.after.cost)
             + self._constant * p.move.given
             + (self._mask.cost + self._constant) * p.masked
             for p in passes
@@ -140,6 +141,8 @@ class _Fields:
                 for k, o in enumerate(form.instruction.operands)
             ]
             plan = self._search.plans.apply(form, given)
+        if p.after is not None and p.after.form is not None:
+            plan = self._search.plans.apply(p.after.form, (plan,))
         if not p.masked:
             return plan
         mask = self._const(p.move.width, [o.right for o in p.lanes])

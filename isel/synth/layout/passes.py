@@ -5,7 +5,7 @@ are masked and joined.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import combinations
 from typing import Final, TypeAlias
@@ -35,10 +35,11 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A move, and what it does in each lane."""
+    """A move, and what it does in each lane; ``after`` it a shift of all lanes, if there is one."""
 
     move: BitMove
     lanes: tuple[Option, ...]
+    after: BitMove | None = None
 
     @property
     def masked(self) -> bool:
@@ -49,10 +50,43 @@ class Pass:
 @lru_cache(maxsize=FEW_KEPT)
 def passes_of(library: Library, wanted: Bits, source: Bits) -> tuple[tuple[Pass, ...], ...]:
     """Return the ways to have the wanted bits: by one pass or, where that does not do, by two."""
-    needed = sum(1 << at for at, x in enumerate(wanted) if x > ZERO)
-    tried = [_Tried(m, wanted, source) for m in bit_moves(library, len(source))]
-    alone = [(p,) for t in tried if t.right == needed and (p := t.alone()) is not None]
+    moves = bit_moves(library, len(source))
+    needed = _needed(wanted)
+    tried = [_Tried(m, wanted, source) for m in moves]
+    alone: list[tuple[Pass, ...]] = [
+        (p,) for t in tried if t.right == needed and (p := t.alone()) is not None
+    ]
+    if any(not p.masked for (p, *_) in alone):
+        return tuple(alone)
+    alone += _with_zeros(moves, wanted, source)
     return tuple(alone) or tuple(_pairs([t for t in tried if t.right], needed))
+
+
+def _needed(wanted: Sequence[int]) -> int:
+    return sum(1 << at for at, x in enumerate(wanted) if x > ZERO)
+
+
+def _with_zeros(moves: Sequence[BitMove], wanted: Bits, source: Bits) -> Iterator[tuple[Pass, ...]]:
+    """Yield moves to the upper ends of lanes, from where a shift of all lanes brings zeros."""
+    last: dict[int, tuple[BitMove, Bits]] = {}
+    for m in moves:
+        if not m.given and (before := _before(m, wanted)) is not None:
+            last[m.width] = m, before
+    for m, before in last.values():
+        for t in (_Tried(x, before, source) for x in moves if x.given):
+            p = t.alone() if t.right == _needed(before) else None
+            if p is not None and not p.masked:
+                yield (replace(p, after=m),)
+
+
+def _before(move: BitMove, wanted: Bits) -> Bits | None:
+    """Return what a shift to the right is of, None where its zeros are not wanted."""
+    (way,) = move.ways.values()
+    zeros = way.count(ZERO_BIT)
+    lanes = [wanted[at : at + move.width] for at in move.first]
+    if not zeros or way[-1] != ZERO_BIT or any(x > ZERO for lane in lanes for x in lane[-zeros:]):
+        return None
+    return tuple(x for lane in lanes for x in ((ANY,) * zeros + lane[:-zeros]))
 
 
 def _pairs(tried: Sequence[_Tried], needed: int) -> Iterator[tuple[Pass, ...]]:
