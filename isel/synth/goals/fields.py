@@ -20,134 +20,96 @@ from isel.model.program import Step
 from isel.synth.edges.found import of_two
 from isel.synth.goals.derive import Solved, Solver, better
 from isel.synth.instructions.form import Form
-from isel.synth.instructions.library import Library
-from isel.synth.layout.elements import ANY, ZERO, Goal
+from isel.synth.layout.elements import ANY, ZERO, Elements, Goal
 from isel.synth.layout.passes import Bits, Pass, passes_of
 from isel.synth.limits import MOST_FIELDS, UNITS, WORD
 
 Build: TypeAlias = Callable[[Expr, Expr], Expr]
 
 
-Ways: TypeAlias = tuple[int, tuple[Pass, ...]]  # a price, and what is joined
-
-
 def by_fields(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     """Gather what holds the bits of lanes, move them by literals, mask and join them."""
-    bits = width * len(goal)
-    mask, join = (_cheapest(search.library, build, bits) for build in (band, bor))
-    if mask is None or join is None:
-        return None
-    fields = _Fields(search, width, goal, mask, join)
+    mask, join = (_cheapest(search, build, width * len(goal)) for build in (band, bor))
     best: Solved | None = None
-    for held in fields.gathered():
-        size = len(fields.wanted) // len(held)
-        least = search.lower(size, held)
-        for price, passes in fields.passes(held):
-            if least + price > bound:
-                break
-            found = search.solve(size, held, bound - price, search.stack)
+    wanted = _bits(search.elements, width, goal)
+    for size, held in _gathered(search.elements, wanted) if mask and join else ():
+        every = passes_of(search.library, wanted, _bits(search.elements, size, held))
+        made = [_Made(search, mask, join, passes) for passes in every if mask and join]
+        for way in sorted(made, key=lambda w: (w.price, w.wrong))[:MOST_FIELDS]:
+            found = search.solve(size, held, bound - way.price, search.stack)
             if found is not None:
-                plan = fields.built(search.plans.defined(found[1]), passes)
-                best = found[0] + price, search.plans.view(plan, width)
+                plan = way.built(search.plans.defined(found[1]))
+                best = found[0] + way.price, search.plans.view(plan, width)
                 bound = better(best[0])
     return best
 
 
-def _cheapest(library: Library, build: Build, bits: int) -> Form | None:
-    """Return the cheapest form of a function of two values, whatever their width."""
-    forms = (f for w in UNITS for f in library.forms(of_two(build, w), bits))
+def _cheapest(search: Solver, build: Build, bits: int) -> Form | None:
+    forms = (f for w in UNITS for f in search.library.forms(of_two(build, w), bits))
     return min(forms, key=lambda f: f.cost, default=None)
 
 
-class _Fields:
-    """One goal as bits, and the instructions that mask and join."""
+def _bits(elements: Elements, width: int, goal: Goal) -> Bits:
+    none = (ANY,) * width
+    return tuple(x for e in goal.tolist() for x in (none if e == ANY else elements.bits(e)))
 
-    def __init__(self, search: Solver, width: int, goal: Goal, mask: Form, join: Form) -> None:
-        self._search, self._mask, self._join = search, mask, join
-        self.wanted = self._bits(width, goal)
-        self._constant = search.prices.constant
 
-    def _bits(self, width: int, goal: Goal) -> Bits:
-        bits = self._search.elements.bits
-        none = (ANY,) * width
-        return tuple(x for e in goal.tolist() for x in (none if e == ANY else bits(e)))
+def _gathered(elements: Elements, wanted: Bits) -> Iterator[tuple[int, Goal]]:
+    """Yield widths and goals of whole elements that hold in each unit what it has bits of."""
+    (size, *others) = {len(elements.bits(x // WORD - 1)) for x in wanted if x > ZERO}
+    seen: set[tuple[int, ...]] = set()
+    for unit in UNITS if not others else ():
+        places = range(0, len(wanted), unit) if not len(wanted) % unit and unit >= size else ()
+        rows = [_row(elements, wanted[at : at + unit], size) for at in places]
+        if rows and all(row is not None and len(row) * size <= unit for row in rows):
+            n = unit // size
+            held = tuple(x for r in rows for x in [*(r or ()), *[ANY] * n][:n])
+            if held not in seen:
+                yield size, np.array(held, dtype=np.int64)
+            seen.add(held)
 
-    def gathered(self) -> Iterator[Goal]:
-        """Yield goals of whole elements that hold in each unit what it has bits of, in the order in
-        which fields go on from one to the next.
-        """
-        numbers = {x // WORD - 1 for x in self.wanted if x > ZERO}
-        widths = {len(self._search.elements.bits(e)) for e in numbers}
-        size = widths.pop()
-        found: dict[tuple[int, ...], None] = {}
-        for unit in UNITS if not widths else ():
-            if unit >= size and len(self.wanted) % unit == 0:
-                places = range(0, len(self.wanted), unit)
-                rows = [self._row(self.wanted[at : at + unit], size) for at in places]
-                if all(row is not None and len(row) <= unit // size for row in rows):
-                    n = unit // size
-                    padded = [(row or []) + [ANY] * (n - len(row or [])) for row in rows]
-                    found[tuple(x for row in padded for x in row)] = None
-        yield from (np.array(x, dtype=np.int64) for x in found)
 
-    def _row(self, bits: Sequence[int], size: int) -> list[int] | None:
-        """Return the elements that bits are of, each behind the one whose last bit is before its
-        first; None where there is no such order.
-        """
-        own = [x for x in bits if x > ZERO]
-        ends = (
-            (a, b) for a, b in pairwise(bits) if min(a, b) > ZERO and (a + 1) % WORD == size % WORD
-        )
-        behind = {(a // WORD - 1, b // WORD - 1) for a, b in ends if b % WORD == 0}
-        after, before = dict(behind), {b: a for a, b in behind}
-        row: list[int] = []
-        elements = dict.fromkeys(x // WORD - 1 for x in own)
-        for e in sorted(elements.keys() - before, key=self._search.elements.place):
-            while e not in row:
-                row.append(e)
-                e = after.get(e, e)
-        return (
-            row if len(row) == len(elements) and len(after) == len(before) == len(behind) else None
-        )
+def _row(elements: Elements, bits: Bits, size: int) -> list[int] | None:
+    """Return the elements that bits are of, each behind the one whose last bit is before its first;
+    None where there is no such order.
+    """
+    pairs = ((a, b) for a, b in pairwise(bits) if a > ZERO and b > ZERO and not b % WORD)
+    behind = {(a // WORD - 1, b // WORD - 1) for a, b in pairs if a % WORD == size - 1}
+    after, firsts = dict(behind), {x // WORD - 1 for x in bits if x > ZERO}
+    row: list[int] = []
+    for e in sorted(firsts.difference(after.values()), key=elements.place):
+        while e not in row:
+            row.append(e)
+            e = after.get(e, e)
+    return row if len(row) == len(firsts) and len(after) == len(behind) else None
 
-    def passes(self, held: Goal) -> list[Ways]:
-        """Return the cheapest ways to have the goal of what is gathered, with their prices."""
-        source = self._bits(len(self.wanted) // len(held), held)
-        found = passes_of(self._search.library, self.wanted, source)
-        return sorted(((self._price(p), p) for p in found), key=lambda x: x[0])[:MOST_FIELDS]
 
-    def _price(self, passes: Sequence[Pass]) -> int:
-        joins = self._join.cost * (len(passes) - 1)
-        return joins + sum(
-            p.move.cost
-            + (0 if p.after is None else p.after.cost)
-            + self._constant * p.move.given
-            + (self._mask.cost + self._constant) * p.masked
-            for p in passes
-        )
+class _Made:
+    """Passes as steps, and their price."""
 
-    def built(self, plan: int, passes: Sequence[Pass]) -> int:
+    def __init__(self, search: Solver, mask: Form, join: Form, passes: Sequence[Pass]) -> None:
+        self._plans, self._constant = search.plans, search.prices.constant
+        self._mask, self._join, self._passes = mask, join, passes
+        moves = [p.move.form.cost + self._constant for p in passes if p.move.form is not None]
+        masks = (mask.cost + self._constant) * sum(p.masked for p in passes)
+        self.wrong = sum(o.wrong.bit_count() for p in passes for o in p.lanes)
+        self.price = sum(moves) + masks + join.cost * (len(passes) - 1)
+
+    def built(self, plan: int) -> int:
         """Return the plan of what moves, masks and joins a plan."""
-        plans = self._search.plans
-        return reduce(
-            lambda a, b: plans.apply(self._join, (a, b)), [self._moved(plan, p) for p in passes]
-        )
+        parts = [self._moved(plan, p) for p in self._passes]
+        return reduce(lambda a, b: self._plans.apply(self._join, (a, b)), parts)
 
     def _moved(self, plan: int, p: Pass) -> int:
-        form, literals = p.move.form, [o.literal for o in p.lanes]
+        form = p.move.form
         if form is not None:
-            given = [
-                self._const(o.width, literals) if p.move.given and k != p.move.operand else plan
-                for k, o in enumerate(form.instruction.operands)
-            ]
-            plan = self._search.plans.apply(form, given)
-        if p.after is not None and p.after.form is not None:
-            plan = self._search.plans.apply(p.after.form, (plan,))
-        if not p.masked:
-            return plan
-        mask = self._const(p.move.width, [o.right for o in p.lanes])
-        return self._search.plans.apply(self._mask, (plan, mask))
+            sizes = [o.width for o in form.instruction.operands]
+            other = self._const(sizes[1 - p.move.at], [o.literal for o in p.lanes])
+            plan = self._plans.apply(form, (other, plan) if p.move.at else (plan, other))
+        masks = [o.right for o in p.lanes]
+        mask = self._const(p.move.width, masks) if p.masked else plan
+        return self._plans.apply(self._mask, (plan, mask)) if p.masked else plan
 
     def _const(self, width: int, values: Sequence[int]) -> int:
         step = Step("const", width, len(values), values=tuple(values))
-        return self._search.plans.add(step, self._constant)
+        return self._plans.add(step, self._constant)

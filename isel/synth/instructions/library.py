@@ -41,7 +41,6 @@ from isel.synth.values.linear import SumOfProducts
 
 if TYPE_CHECKING:
     from isel.synth.instructions.tables import Tables
-    from isel.synth.values.moved import Mover
 
 _SMALL_IMMEDIATE: Final = 4
 _MOST_ENUMERATED: Final = 3
@@ -195,11 +194,10 @@ class Library:
         return tuple(found)
 
     @cached_property
-    def movers(self) -> tuple[Mover, ...]:
-        """The functions that move bits of one operand as another one says."""
-        from isel.synth.values.moved import mover  # of bit fields
-
-        return tuple(m for fn in self._plain if (m := mover(fn)) is not None)
+    def shifts(self) -> tuple[LaneFn, ...]:
+        """The functions of two operands that may move bits of one as the other one says."""
+        kinds = {"variable", "mul"}
+        return tuple(f for f in self._plain if f.arity == 2 and f.kinds & kinds)
 
     @cached_property
     def pairwise(self) -> Mapping[LaneFn, tuple[int, int]]:

@@ -1,29 +1,26 @@
-"""Forms that move bits of each lane by literals, of which each lane has its own."""
+"""Forms that move bits of each lane as a literal says, of which each lane has its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
-from isel.ir.build import make
-from isel.ir.canon import formal
-from isel.ir.expr import const
 from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
-from isel.synth.limits import FEW_KEPT, UNITS
-from isel.synth.values.lanefn import lane_fn
-from isel.synth.values.moved import ZERO_BIT, Way
+from isel.synth.limits import BYTE, FEW_KEPT, UNITS, WORD
+from isel.synth.values.lanefn import LaneFn
+from isel.synth.values.moved import moves_of
+
+Way: TypeAlias = tuple[int | None, ...]  # for each bit the lowest first, which it was; None is zero
 
 
 @dataclass(frozen=True, eq=False)
 class BitMove:
-    """What moves bits: a form that reads these in an ``operand``, or none, which leaves them where
-    they are.
-
-    ``ways`` are by literal, which is the other operand if it is ``given``; a way has the bits that
-    a lane of ``width`` bits is, the lowest first, as numbers of what it ``reads``, which is so many
-    bits from ``first[lane]`` on.
+    """A form that moves bits, or none, which leaves them where they are: for each literal the bits
+    of a lane of ``width`` bits, as numbers of what it ``reads``, so many bits from ``first[lane]``
+    on of its operand number ``at``.
     """
 
     form: Form | None
@@ -31,46 +28,39 @@ class BitMove:
     ways: Mapping[int, Way]
     first: tuple[int, ...]
     reads: int
-    operand: int = 0
-    given: bool = False
-
-    @property
-    def cost(self) -> int:
-        """The price of the instruction."""
-        return 0 if self.form is None else self.form.cost
+    at: int = 0
 
 
 @lru_cache(maxsize=FEW_KEPT)
 def bit_moves(library: Library, bits: int) -> tuple[BitMove, ...]:
     """Return what moves bits in registers of ``bits`` bits."""
-    return (*_unmoved(bits), *_by_one(library, bits), *_by_many(library, bits))
+    stay = (BitMove(None, w, {0: tuple(range(w))}, tuple(range(0, bits, w)), w) for w in UNITS)
+    return (*stay, *(m for fn in library.shifts for m in _of_function(library, fn, bits)))
 
 
-def _unmoved(bits: int) -> Iterator[BitMove]:
-    for width in UNITS:
-        yield BitMove(None, width, {0: tuple(range(width))}, tuple(range(0, bits, width)), width)
-
-
-def _by_one(library: Library, bits: int) -> Iterator[BitMove]:
-    """Yield shifts of all lanes by one literal."""
-    for width in UNITS:
-        x, none = formal(0, width), (ZERO_BIT,) * width
-        for k in range(1, width):
-            up, down = (*none[:k], *range(width - k)), (*range(k, width), *none[:k])
-            for op, way in (("shl", up), ("lshr", down)):
-                fn = lane_fn(make(op, (x, const(k, width))))
-                for form in library.forms(fn, bits)[:1]:
-                    yield BitMove(form, width, {0: way}, tuple(range(0, bits, width)), width)
-
-
-def _by_many(library: Library, bits: int) -> Iterator[BitMove]:
-    """Yield forms that find a literal for each lane in one of two operands."""
-    for m in library.movers:
-        for form in library.forms(m.fn, bits):
-            at, beside = (int(form.operand[k][0]) for k in m.holes)
+def _of_function(library: Library, fn: LaneFn, bits: int) -> Iterator[BitMove]:
+    for hole in range(1 if fn.commutes else 2):
+        ways = _ways(fn, hole)
+        for form in library.forms(fn, bits) if len(ways) > 2 else ():
+            at, beside = (int(form.operand[k][0]) for k in (hole, 1 - hole))
             data, other = (form.instruction.operands[k] for k in (at, beside))
-            own = form.index[m.holes[1]].tolist() == list(range(form.instruction.lanes))
+            own = form.index[1 - hole].tolist() == list(range(form.instruction.lanes))
             if at != beside and data.bits == other.bits == bits and own:
-                first = tuple(data.width * k for k in form.index[m.holes[0]].tolist())
-                yield BitMove(form, m.fn.width, m.ways, first, data.width, at, given=True)
-                break
+                first = tuple(data.width * k for k in form.index[hole].tolist())
+                yield BitMove(form, fn.width, ways, first, data.width, at)
+                return
+
+
+@lru_cache(maxsize=FEW_KEPT)
+def _ways(fn: LaneFn, hole: int) -> Mapping[int, Way]:
+    """Return the ways of literals that move bits by their number, or by the bit they are."""
+    bits, room = fn.widths[hole], fn.widths[1 - hole]
+    if fn.width % BYTE or bits % fn.width or max(bits, room) > WORD:
+        return {}
+    every = {x % (1 << room) for k in range(bits) for x in (k, -k, 1 << k)}
+    found: dict[Way, int] = {}
+    literals = sorted(every)
+    for c, way in zip(literals, moves_of(fn, {1 - hole: literals}), strict=True):
+        if way is not None:
+            found.setdefault(tuple(x and x[1] for x in way), c)
+    return {c: way for way, c in found.items()}

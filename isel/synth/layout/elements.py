@@ -183,25 +183,17 @@ class Elements:
         return self.argument(element, term), number, term.width // c.width
 
     def bits(self, element: int) -> tuple[int, ...]:
-        """Return the bits of an element, the lowest first: zero, or the bit of an element that only
-        was moved and :data:`WORD` times 1 + its number.
+        """Return the bits of an element that is moved only, the lowest first: zero, or the bit of
+        an element and :data:`WORD` times 1 + its number.
         """
-        from isel.synth.values.moved import sources_of  # of bit fields
+        from isel.synth.values.moved import bits_of  # of bit fields
 
-        c, e = self.classes[element], self.expr[element]
-        if c is None:
-            zero = e is not None and e.is_const and not e.value
-            width = 0 if e is None else e.width
-            return (
-                (ZERO,) * width
-                if zero
-                else tuple(range(WORD * (element + 1), WORD * (element + 1) + width))
-            )
-        of = self.binding[element]
-        return tuple(
-            ZERO if x is None else WORD * (of[_position(x[0])] + 1) + x[1]
-            for x in sources_of(c.term)
-        )
+        c, e, of = self.classes[element], self.expr[element], self.binding[element]
+        if c is not None:
+            bits = bits_of(c.term) or ()
+            return tuple(ZERO if x is None else WORD * (of[x[0]] + 1) + x[1] for x in bits)
+        first, width = WORD * (element + 1), 0 if e is None else e.width
+        return (ZERO,) * width if self.is_zero(element) else tuple(range(first, first + width))
 
     def wider(self, element: int) -> tuple[int, int] | None:
         """Return elements of twice the width whose low half, and whose high half, is a value."""

@@ -4,22 +4,20 @@ are masked and joined.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache, reduce
-from itertools import combinations
-from typing import Final, TypeAlias
+from itertools import combinations, product
+from typing import TypeAlias
 
 from isel.synth.instructions.library import Library
-from isel.synth.instructions.moving_bits import BitMove, bit_moves
+from isel.synth.instructions.moving_bits import BitMove, Way, bit_moves
 from isel.synth.layout.elements import ANY, ZERO
 from isel.synth.limits import FEW_KEPT, MAX_KEPT
-from isel.synth.values.moved import ZERO_BIT, Way
 
 Bits: TypeAlias = tuple[int, ...]  # as :meth:`isel.synth.layout.elements.Elements.bits` has them
-# of a wanted bit where the source has it, none for zero; None where any will do
-_Places: TypeAlias = tuple[int, ...] | None
-_NOWHERE: Final = (-2,)
+# for each bit of a lane where it is read, nowhere for zero and for what is not read; None: any
+_Places: TypeAlias = tuple[tuple[int, ...] | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +33,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A move, and what it does in each lane; ``after`` it a shift of all lanes, if there is one."""
+    """A move, and what it does in each lane."""
 
     move: BitMove
     lanes: tuple[Option, ...]
-    after: BitMove | None = None
 
     @property
     def masked(self) -> bool:
@@ -50,115 +47,71 @@ class Pass:
 @lru_cache(maxsize=FEW_KEPT)
 def passes_of(library: Library, wanted: Bits, source: Bits) -> tuple[tuple[Pass, ...], ...]:
     """Return the ways to have the wanted bits: by one pass or, where that does not do, by two."""
-    moves = bit_moves(library, len(source))
-    needed = _needed(wanted)
-    tried = [_Tried(m, wanted, source) for m in moves]
-    alone: list[tuple[Pass, ...]] = [
-        (p,) for t in tried if t.right == needed and (p := t.alone()) is not None
+    needed = sum(1 << at for at, x in enumerate(wanted) if x > ZERO)
+    tried = [(m, _lanes(m, wanted, source)) for m in bit_moves(library, len(source))]
+    useful = [(m, x, right) for m, x in tried if (right := _right(m, x))]
+    alone = [_joined((m,), (x,)) for m, x, right in useful if right == needed]
+    pairs = combinations(useful, 2) if not any(alone) else ()
+    both = [
+        _joined((a[0], b[0]), (a[1], b[1]))
+        for a, b in pairs
+        if a[0].width == b[0].width and a[2] | b[2] == needed
     ]
-    if any(not p.masked for (p, *_) in alone):
-        return tuple(alone)
-    alone += _with_zeros(moves, wanted, source)
-    return tuple(alone) or tuple(_pairs([t for t in tried if t.right], needed))
+    return tuple(filter(None, (*alone, *both)))
 
 
-def _needed(wanted: Sequence[int]) -> int:
-    return sum(1 << at for at, x in enumerate(wanted) if x > ZERO)
+def _right(move: BitMove, lanes: Sequence[Sequence[Option]]) -> int:
+    """Return all bits that a move may give as they are wanted."""
+    return sum(_union(options) << k * move.width for k, options in enumerate(lanes))
 
 
-def _with_zeros(moves: Sequence[BitMove], wanted: Bits, source: Bits) -> Iterator[tuple[Pass, ...]]:
-    """Yield moves to the upper ends of lanes, from where a shift of all lanes brings zeros."""
-    last: dict[int, tuple[BitMove, Bits]] = {}
-    for m in moves:
-        if not m.given and (before := _before(m, wanted)) is not None:
-            last[m.width] = m, before
-    for m, before in last.values():
-        for t in (_Tried(x, before, source) for x in moves if x.given):
-            p = t.alone() if t.right == _needed(before) else None
-            if p is not None and not p.masked:
-                yield (replace(p, after=m),)
+def _union(options: Sequence[Option]) -> int:
+    return reduce(int.__or__, (o.right for o in options))
 
 
-def _before(move: BitMove, wanted: Bits) -> Bits | None:
-    """Return what a shift to the right is of, None where its zeros are not wanted."""
-    (way,) = move.ways.values()
-    zeros = way.count(ZERO_BIT)
-    lanes = [wanted[at : at + move.width] for at in move.first]
-    if not zeros or way[-1] != ZERO_BIT or any(x > ZERO for lane in lanes for x in lane[-zeros:]):
-        return None
-    return tuple(x for lane in lanes for x in ((ANY,) * zeros + lane[:-zeros]))
+def _joined(
+    moves: tuple[BitMove, ...], lanes: tuple[Sequence[Sequence[Option]], ...]
+) -> tuple[Pass, ...] | None:
+    """Return moves that have together what each of their lanes may have, with little wrong."""
+    chosen: list[tuple[Option, ...]] = []
+    for each in zip(*lanes, strict=True):
+        needed = _union([o for options in each for o in options])
+        ways = [way for way in product(*each) if _union(way) == needed]
+        if not ways:
+            return None
+        chosen.append(min(ways, key=lambda w: sum(o.wrong > 0 for o in w)))
+    return tuple(Pass(m, own) for m, own in zip(moves, zip(*chosen, strict=True), strict=True))
 
 
-def _pairs(tried: Sequence[_Tried], needed: int) -> Iterator[tuple[Pass, ...]]:
-    for a, b in combinations(tried, 2):
-        if a.move.width == b.move.width and a.right | b.right == needed:
-            both = a.beside(b)
-            if both is not None:
-                yield both
-
-
-class _Tried:
-    """What a move does with a source: the ``right`` bits that it may give at all."""
-
-    def __init__(self, move: BitMove, wanted: Bits, source: Bits) -> None:
-        self.move = move
-        w = move.width
-        self._lanes = [
-            _options(move, *_relative(wanted[k * w : k * w + w], source[at : at + move.reads]))
-            for k, at in enumerate(move.first)
-        ]
-        rights = (reduce(int.__or__, (o.right for o in options)) for options in self._lanes)
-        self.right = sum(right << k * w for k, right in enumerate(rights))
-
-    def alone(self) -> Pass | None:
-        """Return the move with all that is needed in each lane."""
-        best = [max(options, key=_merit) for options in self._lanes]
-        got = sum(o.right << k * self.move.width for k, o in enumerate(best))
-        return Pass(self.move, tuple(best)) if got == self.right else None
-
-    def beside(self, other: _Tried) -> tuple[Pass, Pass] | None:
-        """Return two moves that have together what is needed in each lane."""
-        pairs: list[tuple[Option, Option]] = []
-        for mine, others in zip(self._lanes, other._lanes, strict=True):
-            needed = reduce(int.__or__, (o.right for o in (*mine, *others)))
-            both = [(a, b) for a in mine for b in others if a.right | b.right == needed]
-            if not both:
-                return None
-            pairs.append(min(both, key=lambda x: bool(x[0].wrong) + bool(x[1].wrong)))
-        first, second = zip(*pairs, strict=True)
-        return Pass(self.move, first), Pass(other.move, second)
-
-
-def _merit(o: Option) -> tuple[int, int]:
-    return o.right.bit_count(), -o.wrong.bit_count()
+def _lanes(move: BitMove, wanted: Bits, source: Bits) -> list[tuple[Option, ...]]:
+    return [
+        _options(move, *_relative(wanted[k : k + move.width], source[at : at + move.reads]))
+        for k, at in zip(range(0, len(wanted), move.width), move.first, strict=True)
+    ]
 
 
 @lru_cache(maxsize=MAX_KEPT)
-def _relative(wanted: Bits, source: Bits) -> tuple[tuple[_Places, ...], frozenset[int]]:
-    """Return the places of a lane's bits in what it reads, and which of these are zero."""
+def _relative(wanted: Bits, source: Bits) -> tuple[_Places, frozenset[int]]:
+    """Return where a lane's bits are in what it reads, and which of these are zero."""
     at: dict[int, tuple[int, ...]] = {}
     for k, x in enumerate(source):
         at[x] = (*at.get(x, ()), k)
-    places = (None if x == ANY else () if x == ZERO else at.get(x, _NOWHERE) for x in wanted)
+    places = (None if x == ANY else () if x == ZERO else at.get(x, ()) for x in wanted)
     return tuple(places), frozenset(at.get(ZERO, ()))
 
 
 @lru_cache(maxsize=MAX_KEPT)
-def _options(
-    move: BitMove, places: tuple[_Places, ...], zeros: frozenset[int]
-) -> tuple[Option, ...]:
+def _options(move: BitMove, places: _Places, zeros: frozenset[int]) -> tuple[Option, ...]:
     """Return the literals that give some bits as they are wanted, and one that gives none."""
     every = [_option(c, way, places, zeros) for c, way in move.ways.items()]
-    found = [o for o in every if o.right]
-    none = next((o for o in every if not o.wrong), Option(every[0].literal, 0, every[0].wrong))
-    return (*found, none)
+    none = next((o for o in every if not o.wrong), every[0])
+    return (*(o for o in every if o.right), Option(none.literal, 0, none.right | none.wrong))
 
 
-def _option(literal: int, way: Way, places: Sequence[_Places], zeros: frozenset[int]) -> Option:
+def _option(literal: int, way: Way, places: _Places, zeros: frozenset[int]) -> Option:
     right = wrong = 0
     for p, (k, here) in enumerate(zip(way, places, strict=True)):
-        if here is not None and k in here:
-            right |= 1 << p
-        elif here is not None and k != ZERO_BIT and k not in zeros:
-            wrong |= 1 << p
+        if here is not None and k is not None:
+            right |= (k in here) << p
+            wrong |= (k not in here and k not in zeros) << p
     return Option(literal, right, wrong)
