@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from isel.ir.expr import Expr
+from isel.ir.expr import Expr, leaves
 from isel.ir.ops import Lanes, unsigned_dtype
-from isel.synth.limits import BYTE, MAX_KEPT
+from isel.synth.limits import BYTE, MAX_KEPT, WORD
 from isel.synth.values.lanefn import LaneFn, lane_fn, probe
 
 Bit: TypeAlias = tuple[int, int] | None  # a hole and the bit of it, None for zero
@@ -24,13 +24,12 @@ def moves_of(fn: LaneFn, given: Mapping[int, Sequence[int]]) -> list[tuple[Bit, 
     holes = [(k, at) for k, w in enumerate(fn.widths) if k not in given for at in range(w)]
 
     def run(rows: Sequence[Mapping[int, int]]) -> Lanes:
+        rest = ([[row.get(k, 0)] for row in rows] for k, _ in enumerate(fn.widths))
         args = [
-            np.array([given[k]] if k in given else [[row.get(k, 0)] for row in rows])
-            for k, _ in enumerate(fn.widths)
+            np.array([given[k]] if k in given else x, dtype=unsigned_dtype(w))
+            for k, (w, x) in enumerate(zip(fn.widths, rest, strict=True))
         ]
-        typed = (a.astype(unsigned_dtype(w)) for a, w in zip(args, fn.widths, strict=True))
-        found = fn.run(*typed)
-        return np.broadcast_to(found, np.broadcast_shapes(*(a.shape for a in args)))
+        return np.broadcast_to(fn.run(*args), np.broadcast_shapes(*(a.shape for a in args)))
 
     one = run([{k: 1 << at} for k, at in holes])
     tests = [
@@ -56,5 +55,6 @@ def bits_of(term: Expr) -> tuple[Bit, ...] | None:
 
 def is_shifted(term: Expr) -> bool | None:
     """Tell whether bits of a term were moved within bytes, None where it computes."""
-    bits = None if term.width % BYTE else bits_of(term)
+    wide = max(x.width for x in (term, *leaves(term))) > WORD
+    bits = None if term.width % BYTE or wide else bits_of(term)
     return None if bits is None else any(x and (at - x[1]) % BYTE for at, x in enumerate(bits))
