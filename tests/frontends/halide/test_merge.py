@@ -8,10 +8,10 @@ import pytest
 
 from bench.jit import execute
 from frontends.halide.merge import merge_once, merge_slices
-from frontends.halide.merge_text import parts
 from frontends.llvm.linked import binding
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved
+from tests.frontends.halide.accesses import parts
 from tests.verdicts import verify_function
 
 JOIN8 = "<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>"
