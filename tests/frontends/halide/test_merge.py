@@ -8,6 +8,7 @@ import pytest
 
 from bench.jit import execute
 from frontends.halide.merge import merge_once, merge_slices
+from frontends.halide.merge_text import prefix
 from frontends.llvm.linked import binding
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved
@@ -276,3 +277,16 @@ def test_two_stored_vectors_stay_two() -> None:
 def test_unlike_operations_stay() -> None:
     text = ARITHMETIC.replace("%g = add nsw", "%g = sub nsw")
     assert "x i32> @llvm.smin.v8i32" not in whole(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("%r = add nuw nsw <4 x i8> %a, %a", "add nuw nsw"),
+        ("%r = lshr exact <4 x i8> %a, %a", "lshr exact"),
+        ("%r = icmp ult <4 x i8> %a, %a", "icmp ult"),
+    ],
+)
+def test_flags_belong_to_what_is_written_again(line: str, said: str) -> None:
+    module = parse_module(f"define void @f(<4 x i8> %a) {{\n  {line}\n  ret void\n}}\n")
+    assert prefix(module.functions[0].blocks[0].instrs[0]) == said
