@@ -130,7 +130,7 @@ class LlvmWorker:
         said = _last_words(child.errors)
         os.close(child.errors)
         self._child = None
-        how = ended(status)
+        how = ending(status)
         return f"{said} ({how})" if said else how
 
     def close(self) -> None:
@@ -185,7 +185,7 @@ def _serve(pipe: Connection, errors: int) -> None:
         pipe.send(_answer(job))
 
 
-def ended(status: int) -> str:
+def ending(status: int) -> str:
     """Say how a process ended that was waited for."""
     if os.WIFSIGNALED(status):
         return f"signal {signal.Signals(os.WTERMSIG(status)).name}"
