@@ -7,7 +7,8 @@ the cheapest one or two moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 from typing import TypeAlias
@@ -20,26 +21,30 @@ from isel.model.program import Step
 from isel.synth.edges.found import of_two
 from isel.synth.goals.derive import Solved, Solver, better
 from isel.synth.instructions.form import Form
-from isel.synth.layout.elements import ANY, ZERO, Elements, Goal
+from isel.synth.layout.elements import ANY, Elements, Goal
 from isel.synth.layout.passes import Bits, Pass, passes_of
 from isel.synth.limits import MOST_FIELDS, UNITS, WORD
 
 Build: TypeAlias = Callable[[Expr, Expr], Expr]
 
 
-def by_fields(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
+def gather(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     """Gather what holds the bits of lanes, move them by literals, mask and join them."""
     mask, join = (_cheapest(search, build, width * len(goal)) for build in (band, bor))
-    best: Solved | None = None
     wanted = _bits(search.elements, width, goal)
-    for size, held in _gathered(search.elements, wanted) if mask and join else ():
-        every = passes_of(search.library, wanted, _bits(search.elements, size, held))
-        made = [_Made(search, mask, join, passes) for passes in every if mask and join]
-        for way in sorted(made, key=lambda w: (w.price, w.wrong))[:MOST_FIELDS]:
-            found = search.solve(size, held, bound - way.price, search.stack)
+    (size, *others) = {len(search.elements.bits(x // WORD - 1)) for x in wanted if x > 0}
+    if mask is None or join is None or others:
+        return None
+    best: Solved | None = None
+    for held in dict.fromkeys(in_units(search.elements, wanted, size, unit) for unit in UNITS):
+        ids = np.array(held, dtype=np.int64)
+        every = passes_of(search.library, wanted, _bits(search.elements, size, ids)) if held else ()
+        ways = sorted((_Way(search, mask, join, x) for x in every), key=lambda w: w.rank)
+        for way in ways[:MOST_FIELDS]:
+            found = search.solve(size, ids, bound - way.rank[0], search.stack)
             if found is not None:
-                plan = way.built(search.plans.defined(found[1]))
-                best = found[0] + way.price, search.plans.view(plan, width)
+                plan = way.build(search.plans.with_zeros(found[1]))
+                best = found[0] + way.rank[0], search.plans.view(plan, width)
                 bound = better(best[0])
     return best
 
@@ -54,62 +59,65 @@ def _bits(elements: Elements, width: int, goal: Goal) -> Bits:
     return tuple(x for e in goal.tolist() for x in (none if e == ANY else elements.bits(e)))
 
 
-def _gathered(elements: Elements, wanted: Bits) -> Iterator[tuple[int, Goal]]:
-    """Yield widths and goals of whole elements that hold in each unit what it has bits of."""
-    (size, *others) = {len(elements.bits(x // WORD - 1)) for x in wanted if x > ZERO}
-    seen: set[tuple[int, ...]] = set()
-    for unit in UNITS if not others else ():
-        places = range(0, len(wanted), unit) if not len(wanted) % unit and unit >= size else ()
-        rows = [_row(elements, wanted[at : at + unit], size) for at in places]
-        if rows and all(row is not None and len(row) * size <= unit for row in rows):
-            n = unit // size
-            held = tuple(x for r in rows for x in [*(r or ()), *[ANY] * n][:n])
-            if held not in seen:
-                yield size, np.array(held, dtype=np.int64)
-            seen.add(held)
-
-
-def _row(elements: Elements, bits: Bits, size: int) -> list[int] | None:
-    """Return the elements that bits are of, each behind the one whose last bit is before its first;
-    None where there is no such order.
+def in_units(elements: Elements, wanted: Bits, size: int, unit: int) -> tuple[int, ...]:
+    """Return elements of ``size`` bits of which each unit holds those that it has bits of, in the
+    order in which fields go on from one to the next; none where they do not fit.
     """
-    pairs = ((a, b) for a, b in pairwise(bits) if a > ZERO and b > ZERO and not b % WORD)
+    room, places = unit // size, range(0, len(wanted), unit)
+    rows = [_row(elements, wanted[at : at + unit], size) for at in places]
+    fits = len(wanted) % unit == 0 and all(len(row) <= room for row in rows)
+    return tuple(x for row in rows for x in [*row, *[ANY] * room][:room]) if fits else ()
+
+
+def _row(elements: Elements, bits: Bits, size: int) -> list[int]:
+    """Return the elements that bits are of, each behind the one whose last bit is before its first;
+    more than there is room for where there is no such order.
+    """
+    pairs = [(a, b) for a, b in pairwise(bits) if min(a, b) > 0 and b % WORD == 0]
     behind = {(a // WORD - 1, b // WORD - 1) for a, b in pairs if a % WORD == size - 1}
-    after, firsts = dict(behind), {x // WORD - 1 for x in bits if x > ZERO}
+    after, every = dict(behind), {x // WORD - 1 for x in bits if x > 0}
     row: list[int] = []
-    for e in sorted(firsts.difference(after.values()), key=elements.place):
+    for e in sorted(every.difference(after.values()), key=elements.place):
         while e not in row:
             row.append(e)
             e = after.get(e, e)
-    return row if len(row) == len(firsts) and len(after) == len(behind) else None
+    return row if (len(row), len(after)) == (len(every), len(behind)) else row * WORD + [ANY] * WORD
 
 
-class _Made:
-    """Passes as steps, and their price."""
+@dataclass(frozen=True)
+class _Way:
+    """Passes as steps."""
 
-    def __init__(self, search: Solver, mask: Form, join: Form, passes: Sequence[Pass]) -> None:
-        self._plans, self._constant = search.plans, search.prices.constant
-        self._mask, self._join, self._passes = mask, join, passes
-        moves = [p.move.form.cost + self._constant for p in passes if p.move.form is not None]
-        masks = (mask.cost + self._constant) * sum(p.masked for p in passes)
-        self.wrong = sum(o.wrong.bit_count() for p in passes for o in p.lanes)
-        self.price = sum(moves) + masks + join.cost * (len(passes) - 1)
+    search: Solver
+    mask: Form
+    join: Form
+    passes: Sequence[Pass]
 
-    def built(self, plan: int) -> int:
+    @property
+    def rank(self) -> tuple[int, int]:
+        """The price, then the bits that are wrong before they are masked."""
+        constant = self.search.prices.constant
+        moves = (p.move.form.cost + constant for p in self.passes if p.move.form is not None)
+        masks = (self.mask.cost + constant) * sum(p.wrong > 0 for p in self.passes)
+        joins = self.join.cost * (len(self.passes) - 1)
+        return sum(moves) + masks + joins, sum(p.wrong for p in self.passes)
+
+    def build(self, plan: int) -> int:
         """Return the plan of what moves, masks and joins a plan."""
-        parts = [self._moved(plan, p) for p in self._passes]
-        return reduce(lambda a, b: self._plans.apply(self._join, (a, b)), parts)
+        parts = [self._move(plan, p) for p in self.passes]
+        return reduce(lambda a, b: self.search.plans.apply(self.join, (a, b)), parts)
 
-    def _moved(self, plan: int, p: Pass) -> int:
-        form = p.move.form
+    def _move(self, plan: int, p: Pass) -> int:
+        form, plans = p.move.form, self.search.plans
         if form is not None:
-            sizes = [o.width for o in form.instruction.operands]
-            other = self._const(sizes[1 - p.move.at], [o.literal for o in p.lanes])
-            plan = self._plans.apply(form, (other, plan) if p.move.at else (plan, other))
-        masks = [o.right for o in p.lanes]
-        mask = self._const(p.move.width, masks) if p.masked else plan
-        return self._plans.apply(self._mask, (plan, mask)) if p.masked else plan
+            operand = form.instruction.operands[1 - p.move.at]
+            other = self._constant(operand.width, [o.literal for o in p.lanes])
+            plan = plans.apply(form, (other, plan) if p.move.at else (plan, other))
+        if not p.wrong:
+            return plan
+        mask = self._constant(p.move.width, [o.right for o in p.lanes])
+        return plans.apply(self.mask, (plan, mask))
 
-    def _const(self, width: int, values: Sequence[int]) -> int:
+    def _constant(self, width: int, values: Sequence[int]) -> int:
         step = Step("const", width, len(values), values=tuple(values))
-        return self._plans.add(step, self._constant)
+        return self.search.plans.add(step, self.search.prices.constant)

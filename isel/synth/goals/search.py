@@ -25,7 +25,7 @@ from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass
 from isel.synth.layout.bounds import NEVER, Bounds
-from isel.synth.layout.elements import ANY, MAX_KINDS, Elements, Goal, shifted
+from isel.synth.layout.elements import ANY, MAX_KINDS, Elements, Goal
 from isel.synth.limits import Budget
 from isel.synth.values.questions import Edge
 
@@ -37,7 +37,12 @@ SWIZZLES: Final = 2
 _DEEPEST: Final = 64  # goals within goals: each is up to nine frames of Python's thousand
 
 
-_VIEWS: Final = {"parts": derive.by_parts, "pieces": derive.by_pieces, "kinds": derive.by_kinds}
+_VIEWS: Final = {
+    "fields": derive.by_fields,
+    "parts": derive.by_parts,
+    "pieces": derive.by_pieces,
+    "kinds": derive.by_kinds,
+}
 
 
 class OutOfSteps(Exception):
@@ -299,29 +304,17 @@ class GoalSearch:
             case "function":
                 moved, only = inner and swizzles < self.stack, known.option if known else None
                 found = self._by_function(width, goal, bound, moved=moved, only=only)
-            case "parts" | "pieces" | "kinds":
+            case "fields" | "parts" | "pieces" | "kinds":
                 found = _VIEWS[way](self, width, goal, bound, swizzles)
             case "low":
                 found = derive.by_low(self, width, goal, bound, swizzles, inner)
             case "wider":
                 found = derive.by_wider(self, width, goal, bound)
-            case "fields":
-                found = self._fields(width, goal, bound)
             case "swizzle":
                 found = derive.by_swizzle(self, width, goal, bound, inner)
             case _:
                 found = derive.by_halves(self, width, goal, bound, swizzles, inner)
         return found if found is not None and found[0] <= bound else None
-
-    def _fields(self, width: int, goal: Goal, bound: int) -> Solved | None:
-        kinds = {shifted(c.term) for c in self.elements.classes_of(goal)}
-        if True not in kinds or None in kinds:
-            return None
-        from isel.synth.goals.fields import by_fields  # of few goals
-        from isel.synth.goals.spread import by_spread
-
-        best = by_fields(self, width, goal, bound)
-        return by_spread(self, width, goal, derive.better(best[0]) if best else bound) or best
 
     def _by_function(
         self, width: int, goal: Goal, bound: int, *, moved: bool, only: Option | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -13,7 +13,7 @@ from isel.synth.limits import BYTE, FEW_KEPT, UNITS, WORD
 from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.moved import moves_of
 
-Way: TypeAlias = tuple[int | None, ...]  # for each bit the lowest first, which it was; None is zero
+Way: TypeAlias = tuple[int | None, ...]  # for each bit, the lowest first, which it was; None: zero
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,20 +35,22 @@ class BitMove:
 def bit_moves(library: Library, bits: int) -> tuple[BitMove, ...]:
     """Return what moves bits in registers of ``bits`` bits."""
     stay = (BitMove(None, w, {0: tuple(range(w))}, tuple(range(0, bits, w)), w) for w in UNITS)
-    return (*stay, *(m for fn in library.shifts for m in _of_function(library, fn, bits)))
+    pairs = ((fn, k) for fn in library.shifts for k in range(1 if fn.commutes else 2))
+    found = (
+        _read(f, k) for fn, k in pairs if len(_ways(fn, k)) > 2 for f in library.forms(fn, bits)
+    )
+    return (*stay, *filter(None, found))
 
 
-def _of_function(library: Library, fn: LaneFn, bits: int) -> Iterator[BitMove]:
-    for hole in range(1 if fn.commutes else 2):
-        ways = _ways(fn, hole)
-        for form in library.forms(fn, bits) if len(ways) > 2 else ():
-            at, beside = (int(form.operand[k][0]) for k in (hole, 1 - hole))
-            data, other = (form.instruction.operands[k] for k in (at, beside))
-            own = form.index[1 - hole].tolist() == list(range(form.instruction.lanes))
-            if at != beside and data.bits == other.bits == bits and own:
-                first = tuple(data.width * k for k in form.index[hole].tolist())
-                yield BitMove(form, fn.width, ways, first, data.width, at)
-                return
+def _read(form: Form, hole: int) -> BitMove | None:
+    """Return a form that reads bits by a hole, and the literals of its lanes by another one."""
+    at, beside = (int(form.operand[k][0]) for k in (hole, 1 - hole))
+    i, data = form.instruction, form.instruction.operands[at]
+    own = form.index[1 - hole].tolist() == list(range(i.lanes))
+    if at == beside or not own or {data.bits, i.operands[beside].bits} != {i.bits}:
+        return None
+    first = tuple(data.width * k for k in form.index[hole].tolist())
+    return BitMove(form, i.width, _ways(form.fn, hole), first, data.width, at)
 
 
 @lru_cache(maxsize=FEW_KEPT)
@@ -57,10 +59,7 @@ def _ways(fn: LaneFn, hole: int) -> Mapping[int, Way]:
     bits, room = fn.widths[hole], fn.widths[1 - hole]
     if fn.width % BYTE or bits % fn.width or max(bits, room) > WORD:
         return {}
-    every = {x % (1 << room) for k in range(bits) for x in (k, -k, 1 << k)}
-    found: dict[Way, int] = {}
-    literals = sorted(every)
-    for c, way in zip(literals, moves_of(fn, {1 - hole: literals}), strict=True):
-        if way is not None:
-            found.setdefault(tuple(x and x[1] for x in way), c)
-    return {c: way for way, c in found.items()}
+    literals = sorted({x % (1 << room) for k in range(bits) for x in (k, -k, 1 << k)})
+    moves = zip(literals, moves_of(fn, {1 - hole: literals}), strict=True)
+    by_way = {tuple(x and x[1] for x in way): c for c, way in moves if way is not None}
+    return {c: way for way, c in by_way.items()}

@@ -10,7 +10,7 @@ from isel.ir.expr import Expr, leaves
 from isel.model.machine import Machine
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass, LaneGraph
-from isel.synth.layout.elements import is_part, parts_of, shifted, whole_of, wider_of
+from isel.synth.layout.elements import is_field, is_part, parts_of, whole_of, wider_of
 from isel.synth.limits import BYTE
 from isel.synth.values.lanefn import LaneFn
 
@@ -98,7 +98,7 @@ class Bounds:
             for terms in (_parts(c), _whole(c), wider_of(c.term, self._library.wide_products))
             if terms is not None
         ]
-        every += [()] if shifted(c.term) else []
+        every += [()] if is_field(c.term) else []
         return list(dict.fromkeys(self._needs(c, terms) for terms in every))
 
     def _needs(self, c: LaneClass, terms: Iterable[Expr]) -> tuple[LaneClass, ...]:
@@ -167,7 +167,7 @@ class Bounds:
         )
         free = parts is not None and self._neighbours(c, *parts)
         for bits, found in options.items():
-            if shifted(c.term):
+            if is_field(c.term):
                 found.append((self._library.cheapest_instruction, [], 1))
             if halves is not None:
                 moved = 0 if halves or free else self.cheapest(bits)

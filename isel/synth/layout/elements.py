@@ -7,7 +7,7 @@ elements that its formals stand for; equal lane values of different lanes are th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -20,13 +20,12 @@ from isel.ir.ops import natural
 from isel.ir.slices import bits, fields
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass, LaneGraph
-from isel.synth.limits import BYTE, WORD
+from isel.synth.limits import BYTE, MAX_KEPT, WORD
 from isel.synth.values.abstract import abstracted, instances
 
 Exprs: TypeAlias = Sequence[Expr]
 Goal: TypeAlias = npt.NDArray[np.int64]
 ANY: Final = -1
-ZERO: Final = 0  # of bits
 MAX_KINDS: Final = 4
 _MOVES: Final = frozenset({"and", "concat", "extract", "lshr", "or", "shl", "xor", "zext"})
 ElementKind: TypeAlias = Literal["leaf", "const", "value"]
@@ -66,7 +65,7 @@ class Elements:
         """Return the element of a leaf term."""
         return self._new(("leaf", e), "leaf", e, None, ())
 
-    def known(self, e: Expr) -> int:
+    def find(self, e: Expr) -> int:
         """Return the element of a leaf term that others are made of, ANY for any other."""
         return self._ids.get(("leaf", e), ANY)
 
@@ -191,9 +190,9 @@ class Elements:
         c, e, of = self.classes[element], self.expr[element], self.binding[element]
         if c is not None:
             bits = bits_of(c.term) or ()
-            return tuple(ZERO if x is None else WORD * (of[x[0]] + 1) + x[1] for x in bits)
+            return tuple(0 if x is None else WORD * (of[x[0]] + 1) + x[1] for x in bits)
         first, width = WORD * (element + 1), 0 if e is None else e.width
-        return (ZERO,) * width if self.is_zero(element) else tuple(range(first, first + width))
+        return (0,) * width if self.is_zero(element) else tuple(range(first, first + width))
 
     def wider(self, element: int) -> tuple[int, int] | None:
         """Return elements of twice the width whose low half, and whose high half, is a value."""
@@ -268,16 +267,16 @@ def parts_of(term: Expr) -> tuple[Expr, Expr] | None:
     return fields(term) if "extract" in (low.op, high.op) else (low, high)
 
 
-@cache
-def shifted(term: Expr) -> bool | None:
+@lru_cache(maxsize=MAX_KEPT)
+def is_field(term: Expr) -> bool | None:
     """Tell whether a term is bits of leaves of which some were moved within bytes; None for a term
     that is more than bits of leaves.
     """
     if not {e.op for e in nodes(term) if e.args} <= _MOVES:
         return None
-    from isel.synth.values.moved import is_shifted  # of few terms
+    from isel.synth.values import moved  # of few terms
 
-    return is_shifted(term)
+    return moved.is_field(term)
 
 
 def _position(x: Expr) -> int:

@@ -57,7 +57,7 @@ class FreeRegisters:
         alone = [a for k, a in enumerate(free) if all(h >> k & 1 for h in holders)]
         return _cheapest(self._permuter.permute(width, goal, [a]) for a in alone)
 
-    def joined(self, width: int, goal: Goal, price: int) -> tuple[int, int] | None:
+    def join_halves(self, width: int, goal: Goal, price: int) -> tuple[int, int] | None:
         """Permute two registers of half the size that are joined at a ``price``, each of which
         holds what a half of the goal asks for.
         """

@@ -190,7 +190,7 @@ class Moves:
             found = way(width, goal) if best is None or best[0] > price else None
             if found is not None and (best is None or found[0] < best[0]):
                 best = found
-        return best or self._registers.joined(width, goal, self._join)
+        return best or self._registers.join_halves(width, goal, self._join)
 
     def _reached(self, width: int, goal: Sequence[int]) -> tuple[int, int] | None:
         """Use a register that exists, or one swizzle of such."""

@@ -4,15 +4,15 @@ are masked and joined.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from itertools import combinations, product
 from typing import TypeAlias
 
 from isel.synth.instructions.library import Library
 from isel.synth.instructions.moving_bits import BitMove, Way, bit_moves
-from isel.synth.layout.elements import ANY, ZERO
+from isel.synth.layout.elements import ANY
 from isel.synth.limits import FEW_KEPT, MAX_KEPT
 
 Bits: TypeAlias = tuple[int, ...]  # as :meth:`isel.synth.layout.elements.Elements.bits` has them
@@ -39,65 +39,71 @@ class Pass:
     lanes: tuple[Option, ...]
 
     @property
-    def masked(self) -> bool:
-        """Whether something is wrong."""
-        return any(o.wrong for o in self.lanes)
+    def wrong(self) -> int:
+        """How many bits are wrong, for which the others are masked."""
+        return sum(o.wrong.bit_count() for o in self.lanes)
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """A move, and what it may do in each lane."""
+
+    move: BitMove
+    lanes: tuple[tuple[Option, ...], ...]
+
+    @cached_property
+    def right(self) -> int:
+        """All bits that may be as they are wanted."""
+        return sum(_union(options) << k * self.move.width for k, options in enumerate(self.lanes))
 
 
 @lru_cache(maxsize=FEW_KEPT)
 def passes_of(library: Library, wanted: Bits, source: Bits) -> tuple[tuple[Pass, ...], ...]:
     """Return the ways to have the wanted bits: by one pass or, where that does not do, by two."""
-    needed = sum(1 << at for at, x in enumerate(wanted) if x > ZERO)
-    tried = [(m, _lanes(m, wanted, source)) for m in bit_moves(library, len(source))]
-    useful = [(m, x, right) for m, x in tried if (right := _right(m, x))]
-    alone = [_joined((m,), (x,)) for m, x, right in useful if right == needed]
-    pairs = combinations(useful, 2) if not any(alone) else ()
-    both = [
-        _joined((a[0], b[0]), (a[1], b[1]))
-        for a, b in pairs
-        if a[0].width == b[0].width and a[2] | b[2] == needed
-    ]
-    return tuple(filter(None, (*alone, *both)))
+    needed = sum((x > 0) << at for at, x in enumerate(wanted))
+    moves = bit_moves(library, len(source))
+    tried = [t for m in moves if (t := _Tried(m, tuple(_lanes(m, wanted, source)))).right]
+    return tuple(_together(tried, 1, needed)) or tuple(_together(tried, 2, needed))
 
 
-def _right(move: BitMove, lanes: Sequence[Sequence[Option]]) -> int:
-    """Return all bits that a move may give as they are wanted."""
-    return sum(_union(options) << k * move.width for k, options in enumerate(lanes))
+def _together(tried: Sequence[_Tried], count: int, needed: int) -> Iterator[tuple[Pass, ...]]:
+    """Yield so many moves that have together what each of their lanes may have, and all that is
+    needed, with little that is wrong.
+    """
+    for some in combinations(tried, count):
+        alike = len({t.move.width for t in some}) == 1
+        if alike and reduce(int.__or__, (t.right for t in some)) == needed:
+            lanes = [_least_wrong(each) for each in zip(*(t.lanes for t in some), strict=True)]
+            if all(lanes):
+                by_move = zip(some, zip(*lanes, strict=True), strict=True)
+                yield tuple(Pass(t.move, own) for t, own in by_move)
 
 
-def _union(options: Sequence[Option]) -> int:
+def _least_wrong(each: Sequence[Sequence[Option]]) -> tuple[Option, ...]:
+    """Return an option of each, none where no choice has all that some have."""
+    needed = _union(o for options in each for o in options)
+    ways = (way for way in product(*each) if _union(way) == needed)
+    return min(ways, key=lambda way: sum(o.wrong.bit_count() for o in way), default=())
+
+
+def _union(options: Iterable[Option]) -> int:
     return reduce(int.__or__, (o.right for o in options))
 
 
-def _joined(
-    moves: tuple[BitMove, ...], lanes: tuple[Sequence[Sequence[Option]], ...]
-) -> tuple[Pass, ...] | None:
-    """Return moves that have together what each of their lanes may have, with little wrong."""
-    chosen: list[tuple[Option, ...]] = []
-    for each in zip(*lanes, strict=True):
-        needed = _union([o for options in each for o in options])
-        ways = [way for way in product(*each) if _union(way) == needed]
-        if not ways:
-            return None
-        chosen.append(min(ways, key=lambda w: sum(o.wrong > 0 for o in w)))
-    return tuple(Pass(m, own) for m, own in zip(moves, zip(*chosen, strict=True), strict=True))
-
-
-def _lanes(move: BitMove, wanted: Bits, source: Bits) -> list[tuple[Option, ...]]:
-    return [
-        _options(move, *_relative(wanted[k : k + move.width], source[at : at + move.reads]))
-        for k, at in zip(range(0, len(wanted), move.width), move.first, strict=True)
-    ]
+def _lanes(move: BitMove, wanted: Bits, source: Bits) -> Iterator[tuple[Option, ...]]:
+    for k, first in enumerate(move.first):
+        own = wanted[k * move.width : (k + 1) * move.width]
+        yield _options(move, *_places(own, source[first : first + move.reads]))
 
 
 @lru_cache(maxsize=MAX_KEPT)
-def _relative(wanted: Bits, source: Bits) -> tuple[_Places, frozenset[int]]:
+def _places(wanted: Bits, source: Bits) -> tuple[_Places, frozenset[int]]:
     """Return where a lane's bits are in what it reads, and which of these are zero."""
-    at: dict[int, tuple[int, ...]] = {}
+    at: dict[int, tuple[int, ...]] = {ANY: ()}
     for k, x in enumerate(source):
         at[x] = (*at.get(x, ()), k)
-    places = (None if x == ANY else () if x == ZERO else at.get(x, ()) for x in wanted)
-    return tuple(places), frozenset(at.get(ZERO, ()))
+    places = (None if x == ANY else at.get(x, ()) if x else () for x in wanted)
+    return tuple(places), frozenset(at.get(0, ()))
 
 
 @lru_cache(maxsize=MAX_KEPT)

@@ -37,10 +37,10 @@ class Plans:
             return self.add(Step("undef", width, s.width * s.lanes // width))
         return self.add(Step("view", width, s.width * s.lanes // width, (plan,)))
 
-    def defined(self, plan: int) -> int:
+    def with_zeros(self, plan: int) -> int:
         """Return the plan with zeros where anything will do."""
         s = self.steps[plan]
-        args = tuple(map(self.defined, s.args))
+        args = tuple(map(self.with_zeros, s.args))
         if s.kind in ("const", "undef"):
             values = tuple(v or 0 for v in s.values) or (0,) * s.lanes
             return self.add(replace(s, kind="const", values=values), self.costs[plan])

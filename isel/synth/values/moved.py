@@ -10,50 +10,50 @@ import numpy as np
 
 from isel.ir.expr import Expr, leaves
 from isel.ir.ops import Lanes, unsigned_dtype
-from isel.synth.limits import BYTE, MAX_KEPT, WORD
+from isel.synth.limits import BIT_SAMPLES, BYTE, MAX_KEPT, WORD
 from isel.synth.values.lanefn import LaneFn, lane_fn, probe
 
-Bit: TypeAlias = tuple[int, int] | None  # a hole and the bit of it, None for zero
-_PROBES = 8
+Bit: TypeAlias = tuple[int, int]  # a hole, and which bit of it
+Given: TypeAlias = Mapping[int, Sequence[int]]  # literals by hole
 
 
-def moves_of(fn: LaneFn, given: Mapping[int, Sequence[int]]) -> list[tuple[Bit, ...] | None]:
-    """Return for each literal that holes are ``given`` which bit each bit of a result is; None
-    where it is not one bit, or where that depends on others.
+def moves_of(fn: LaneFn, given: Given) -> list[tuple[Bit | None, ...] | None]:
+    """Return for each literal that holes are ``given`` which bit each bit of a result is, None for
+    zero; None where it is not one bit, or where that depends on others.
     """
-    holes = [(k, at) for k, w in enumerate(fn.widths) if k not in given for at in range(w)]
+    bits = [(k, at) for k, w in enumerate(fn.widths) if k not in given for at in range(w)]
+    one = _run(fn, given, [{k: 1 << at} for k, at in bits])
+    samples = [probe(k, w)[:BIT_SAMPLES] for k, w in enumerate(fn.widths)]
+    rows = [{k: int(x[n]) for k, x in enumerate(samples)} for n in range(BIT_SAMPLES)] + [{}]
+    held = ([bool(row.get(k, 0) >> at & 1) for k, at in bits] for row in rows)
+    joined = np.array([np.bitwise_xor.reduce(one[h], axis=0, initial=0) for h in held])
+    right = (joined == _run(fn, given, rows)).all(axis=0).tolist()
+    return [_bits(fn, bits, x) if y else None for x, y in zip(one.T.tolist(), right, strict=True)]
 
-    def run(rows: Sequence[Mapping[int, int]]) -> Lanes:
-        rest = ([[row.get(k, 0)] for row in rows] for k, _ in enumerate(fn.widths))
-        args = [
-            np.array([given[k]] if k in given else x, dtype=unsigned_dtype(w))
-            for k, (w, x) in enumerate(zip(fn.widths, rest, strict=True))
-        ]
-        return np.broadcast_to(fn.run(*args), np.broadcast_shapes(*(a.shape for a in args)))
 
-    one = run([{k: 1 << at} for k, at in holes])
-    tests = [
-        {k: int(probe(k, fn.widths[k])[n]) * (n > 0) for k, _ in holes} for n in range(_PROBES)
+def _run(fn: LaneFn, given: Given, rows: Sequence[Mapping[int, int]]) -> Lanes:
+    """Return results by row and literal; holes that a row does not have are zero."""
+    rest = ([[row.get(k, 0)] for row in rows] for k in range(fn.arity))
+    typed = zip(fn.widths, rest, strict=True)
+    args = [
+        np.array([given[k]] if k in given else x, dtype=unsigned_dtype(w))
+        for k, (w, x) in enumerate(typed)
     ]
-    set_bits = [[bool(t[k] >> at & 1) for k, at in holes] for t in tests]
-    joined = np.array([np.bitwise_xor.reduce(one[b], axis=0, initial=0) for b in set_bits])
-    found: list[tuple[Bit, ...] | None] = []
-    for column, right in zip(one.T.tolist(), (joined == run(tests)).all(axis=0), strict=True):
-        of = [
-            [h for h, x in zip(holes, column, strict=True) if x >> at & 1] for at in range(fn.width)
-        ]
-        plain = right and all(len(x) < 2 for x in of)
-        found.append(tuple(x[0] if x else None for x in of) if plain else None)
-    return found
+    return np.broadcast_to(fn.run(*args), np.broadcast_shapes(*(a.shape for a in args)))
+
+
+def _bits(fn: LaneFn, bits: Sequence[Bit], images: Sequence[int]) -> tuple[Bit | None, ...] | None:
+    of = [[b for b, x in zip(bits, images, strict=True) if x >> k & 1] for k in range(fn.width)]
+    return tuple(x[0] if x else None for x in of) if max(map(len, of)) < 2 else None
 
 
 @lru_cache(maxsize=MAX_KEPT)
-def bits_of(term: Expr) -> tuple[Bit, ...] | None:
+def bits_of(term: Expr) -> tuple[Bit | None, ...] | None:
     """Return which bit of its formals each bit of a canonical term is, None where it computes."""
     return moves_of(lane_fn(term), {})[0]
 
 
-def is_shifted(term: Expr) -> bool | None:
+def is_field(term: Expr) -> bool | None:
     """Tell whether bits of a term were moved within bytes, None where it computes."""
     wide = max(x.width for x in (term, *leaves(term))) > WORD
     bits = None if term.width % BYTE or wide else bits_of(term)
