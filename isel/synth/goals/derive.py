@@ -16,7 +16,7 @@ from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass
 from isel.synth.layout.bounds import NEVER, Prices
-from isel.synth.layout.elements import ANY, Elements, Goal, is_field
+from isel.synth.layout.elements import ANY, Elements, Goal
 from isel.synth.layout.merging import Merge
 from isel.synth.layout.plans import Plans
 from isel.synth.values.questions import Edge
@@ -113,18 +113,6 @@ def by_swizzle(search: Solver, width: int, goal: Goal, bound: int, inner: bool) 
         if found is not None:
             best, bound = found, better(found[0])
     return best
-
-
-def by_fields(search: Solver, width: int, goal: Goal, bound: int, _: int) -> Solved | None:
-    """Move bits of neighbouring elements, where lanes are no more than such bits."""
-    kinds = {is_field(c.term) for c in search.elements.classes_of(goal)}
-    if True not in kinds or None in kinds:
-        return None
-    from isel.synth.goals.fields import gather  # of few goals
-    from isel.synth.goals.spread import spread
-
-    best = gather(search, width, goal, bound)
-    return spread(search, width, goal, better(best[0]) if best else bound) or best
 
 
 def by_parts(search: Solver, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:

@@ -30,23 +30,27 @@ Build: TypeAlias = Callable[[Expr, Expr], Expr]
 
 def gather(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     """Gather what holds the bits of lanes, move them by literals, mask and join them."""
-    mask, join = (_cheapest(search, build, width * len(goal)) for build in (band, bor))
     wanted = _bits(search.elements, width, goal)
-    (size, *others) = {len(search.elements.bits(x // WORD - 1)) for x in wanted if x > 0}
-    if mask is None or join is None or others:
-        return None
+    sizes = {len(search.elements.bits(x // WORD - 1)) for x in wanted if x > 0}
     best: Solved | None = None
-    for held in dict.fromkeys(in_units(search.elements, wanted, size, unit) for unit in UNITS):
-        ids = np.array(held, dtype=np.int64)
-        every = passes_of(search.library, wanted, _bits(search.elements, size, ids)) if held else ()
-        ways = sorted((_Way(search, mask, join, x) for x in every), key=lambda w: w.rank)
-        for way in ways[:MOST_FIELDS]:
-            found = search.solve(size, ids, bound - way.rank[0], search.stack)
+    for held in dict.fromkeys(in_units(search.elements, wanted, max(sizes), u) for u in UNITS):
+        ids = np.array(held if len(sizes) == 1 else (), dtype=np.int64)
+        for way in _ways(search, wanted, max(sizes), ids):
+            found = search.solve(max(sizes), ids, bound - way.rank[0], search.stack)
             if found is not None:
                 plan = way.build(search.plans.with_zeros(found[1]))
                 best = found[0] + way.rank[0], search.plans.view(plan, width)
                 bound = better(best[0])
     return best
+
+
+def _ways(search: Solver, wanted: Bits, size: int, held: Goal) -> list[_Way]:
+    """Return the cheapest ways to have bits of what is gathered."""
+    mask, join = (_cheapest(search, build, len(wanted)) for build in (band, bor))
+    if mask is None or join is None or not len(held):
+        return []
+    every = passes_of(search.library, wanted, _bits(search.elements, size, held))
+    return sorted((_Way(search, mask, join, x) for x in every), key=lambda w: w.rank)[:MOST_FIELDS]
 
 
 def _cheapest(search: Solver, build: Build, bits: int) -> Form | None:
@@ -73,8 +77,7 @@ def _row(elements: Elements, bits: Bits, size: int) -> list[int]:
     """Return the elements that bits are of, each behind the one whose last bit is before its first;
     more than there is room for where there is no such order.
     """
-    pairs = [(a, b) for a, b in pairwise(bits) if min(a, b) > 0 and b % WORD == 0]
-    behind = {(a // WORD - 1, b // WORD - 1) for a, b in pairs if a % WORD == size - 1}
+    behind = {(a // WORD - 1, b // WORD - 1) for a, b in pairwise(bits) if _goes_on(a, b, size)}
     after, every = dict(behind), {x // WORD - 1 for x in bits if x > 0}
     row: list[int] = []
     for e in sorted(every.difference(after.values()), key=elements.place):
@@ -82,6 +85,10 @@ def _row(elements: Elements, bits: Bits, size: int) -> list[int]:
             row.append(e)
             e = after.get(e, e)
     return row if (len(row), len(after)) == (len(every), len(behind)) else row * WORD + [ANY] * WORD
+
+
+def _goes_on(a: int, b: int, size: int) -> bool:
+    return min(a, b) > 0 and a % WORD == size - 1 and b % WORD == 0
 
 
 @dataclass(frozen=True)
@@ -94,13 +101,16 @@ class _Way:
     passes: Sequence[Pass]
 
     @property
-    def rank(self) -> tuple[int, int]:
-        """The price, then the bits that are wrong before they are masked."""
+    def rank(self) -> tuple[int, int, int]:
+        """The price, how many literals there are, and the bits that are wrong before they are
+        masked.
+        """
         constant = self.search.prices.constant
         moves = (p.move.form.cost + constant for p in self.passes if p.move.form is not None)
         masks = (self.mask.cost + constant) * sum(p.wrong > 0 for p in self.passes)
         joins = self.join.cost * (len(self.passes) - 1)
-        return sum(moves) + masks + joins, sum(p.wrong for p in self.passes)
+        literals = sum(len({o.literal for o in p.lanes}) for p in self.passes)
+        return sum(moves) + masks + joins, literals, sum(p.wrong for p in self.passes)
 
     def build(self, plan: int) -> int:
         """Return the plan of what moves, masks and joins a plan."""

@@ -25,7 +25,7 @@ from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass
 from isel.synth.layout.bounds import NEVER, Bounds
-from isel.synth.layout.elements import ANY, MAX_KINDS, Elements, Goal
+from isel.synth.layout.elements import ANY, MAX_KINDS, Elements, Goal, is_field
 from isel.synth.limits import Budget
 from isel.synth.values.questions import Edge
 
@@ -37,8 +37,20 @@ SWIZZLES: Final = 2
 _DEEPEST: Final = 64  # goals within goals: each is up to nine frames of Python's thousand
 
 
+def _by_fields(search: derive.Solver, width: int, goal: Goal, bound: int, _: int) -> Solved | None:
+    """Move bits of neighbouring elements, where lanes are no more than such bits."""
+    kinds = {is_field(c.term) for c in search.elements.classes_of(goal)}
+    if True not in kinds or None in kinds:
+        return None
+    from isel.synth.goals.fields import gather  # of few goals
+    from isel.synth.goals.spread import spread
+
+    best = gather(search, width, goal, bound)
+    return spread(search, width, goal, derive.better(best[0]) if best else bound) or best
+
+
 _VIEWS: Final = {
-    "fields": derive.by_fields,
+    "fields": _by_fields,
     "parts": derive.by_parts,
     "pieces": derive.by_pieces,
     "kinds": derive.by_kinds,

@@ -4,6 +4,9 @@ is computed where the unit lies, then moved together by a permute.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 import numpy as np
 
 from isel.ir.expr import elem
@@ -32,22 +35,30 @@ def whole_units(elements: Elements, width: int, goal: Goal, unit: int) -> list[G
     """Return what registers hold beside the lanes of a goal if each unit gives, where it lies, what
     the one gives that gives most; none where they are too many or units have no room left.
     """
-    places = {e: _unit(elements, e, unit) for e in goal.tolist() if e != ANY}
-    units: dict[int, list[int]] = {}
-    for e, (_, k) in places.items():
-        units.setdefault(k, []).append(e)
-    number, whole = max(units.items(), key=lambda x: len(x[1]))
-    room, per = unit // width, width * len(goal) // unit
-    registers = sorted({k // per for k in units}) if per else []
-    alone = len({source for source, _ in places.values()}) == 1 and ("", 0) not in places.values()
-    if not (alone and 1 < len(whole) < room and len(registers) <= MOST_SPREAD):
+    places = _places(elements, goal, unit)
+    per, room = width * len(goal) // unit, unit // width
+    number, count = Counter(places.values()).most_common(1)[0] if places else (0, 0)
+    registers = sorted({k // max(per, 1) for k in places.values()})
+    if not 1 < count < room or len(registers) > MOST_SPREAD:
         return []
-    rows = [
-        [[_along(elements, e, (k + r * per - number) * unit) for e in whole] for k in range(per)]
-        for r in registers
-    ]
-    rest = [ANY] * (room - len(whole))
-    return [np.array([x for u in row for x in u + rest], dtype=np.int64) for row in rows]
+    whole = [e for e, k in places.items() if k == number]
+    return [_register(elements, whole, unit, r * per - number, (per, room)) for r in registers]
+
+
+def _places(elements: Elements, goal: Goal, unit: int) -> dict[int, int]:
+    """Return the number of the unit of each element, nothing where they are not of one source."""
+    found = {e: _unit(elements, e, unit) for e in goal.tolist() if e != ANY}
+    sources = {source for source, _ in found.values()}
+    return {e: k for e, (_, k) in found.items()} if len(sources) == 1 and "" not in sources else {}
+
+
+def _register(
+    elements: Elements, whole: Sequence[int], unit: int, first: int, shape: tuple[int, int]
+) -> Goal:
+    """Return what units give from the ``first`` on, so many of a ``shape`` with room for others."""
+    per, room = shape
+    rows = ([_along(elements, e, (first + k) * unit) for e in whole] for k in range(per))
+    return np.array([x for row in rows for x in [*row, *[ANY] * room][:room]], dtype=np.int64)
 
 
 def _unit(elements: Elements, element: int, unit: int) -> tuple[str, int]:

@@ -195,9 +195,11 @@ class Library:
 
     @cached_property
     def shifts(self) -> tuple[LaneFn, ...]:
-        """The functions of two operands that may move bits of one as the other one says."""
-        kinds = {"variable", "mul"}
-        return tuple(f for f in self._plain if f.arity == 2 and f.kinds & kinds)
+        """The functions of two operands that may move bits of one as the other one says, those
+        first that LLVM knows as shifts and brings zeros.
+        """
+        found = (f for f in self._plain if f.arity == 2 and f.kinds & {"variable", "mul"})
+        return tuple(sorted(found, key=lambda f: (len(f.ops), "ashr" in f.ops)))
 
     @cached_property
     def pairwise(self) -> Mapping[LaneFn, tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
 from isel.synth.limits import BYTE, FEW_KEPT, UNITS, WORD
 from isel.synth.values.lanefn import LaneFn
-from isel.synth.values.moved import moves_of
+from isel.synth.values.moved import Bit, moves_of
 
 Way: TypeAlias = tuple[int | None, ...]  # for each bit, the lowest first, which it was; None: zero
 
@@ -60,6 +60,10 @@ def _ways(fn: LaneFn, hole: int) -> Mapping[int, Way]:
     if fn.width % BYTE or bits % fn.width or max(bits, room) > WORD:
         return {}
     literals = sorted({x % (1 << room) for k in range(bits) for x in (k, -k, 1 << k)})
-    moves = zip(literals, moves_of(fn, {1 - hole: literals}), strict=True)
-    by_way = {tuple(x and x[1] for x in way): c for c, way in moves if way is not None}
-    return {c: way for way, c in by_way.items()}
+    every = moves_of(fn, {1 - hole: literals})
+    found = {_way(x): c for c, x in zip(literals, every, strict=True) if x is not None}
+    return {c: way for way, c in found.items()}
+
+
+def _way(bits: Sequence[Bit | None]) -> Way:
+    return tuple(x and x[1] for x in bits)

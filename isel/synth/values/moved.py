@@ -23,12 +23,16 @@ def moves_of(fn: LaneFn, given: Given) -> list[tuple[Bit | None, ...] | None]:
     """
     bits = [(k, at) for k, w in enumerate(fn.widths) if k not in given for at in range(w)]
     one = _run(fn, given, [{k: 1 << at} for k, at in bits])
-    samples = [probe(k, w)[:BIT_SAMPLES] for k, w in enumerate(fn.widths)]
-    rows = [{k: int(x[n]) for k, x in enumerate(samples)} for n in range(BIT_SAMPLES)] + [{}]
+    rows = [*_samples(fn.widths), {}]
     held = ([bool(row.get(k, 0) >> at & 1) for k, at in bits] for row in rows)
     joined = np.array([np.bitwise_xor.reduce(one[h], axis=0, initial=0) for h in held])
     right = (joined == _run(fn, given, rows)).all(axis=0).tolist()
     return [_bits(fn, bits, x) if y else None for x, y in zip(one.T.tolist(), right, strict=True)]
+
+
+def _samples(widths: Sequence[int]) -> list[Mapping[int, int]]:
+    rows = zip(*(probe(k, w)[:BIT_SAMPLES].tolist() for k, w in enumerate(widths)), strict=True)
+    return [dict(enumerate(row)) for row in rows]
 
 
 def _run(fn: LaneFn, given: Given, rows: Sequence[Mapping[int, int]]) -> Lanes:
