@@ -186,6 +186,21 @@ def _srem(a: int, b: int, w: int) -> int:
     return -r if x < 0 else r
 
 
+def _clmul(a: int, b: int, w: int) -> int:
+    product = 0
+    for k in range(w):
+        product ^= (b << k) * (a >> k & 1)
+    return product
+
+
+def _np_clmul(a: Lanes, b: Lanes, w: int) -> Lanes:
+    one = a.dtype.type(1)
+    product = np.zeros_like(a | b)
+    for k in range(w):
+        product ^= (b << a.dtype.type(k)) * (a >> a.dtype.type(k) & one)
+    return product
+
+
 def _np_shl(a: Lanes, b: Lanes, w: int) -> Lanes:
     if b.shape == (1,) and a.ndim:
         return a << b if int(b.flat[0]) < w else np.zeros_like(a)
@@ -276,6 +291,8 @@ _PRIMITIVES: Final = (
     Op("add",      2, same,      lambda a, w, t: a[0] + a[1],                                lambda a, w, t: a[0] + a[1],                                   "bvadd",  commutes=True, associates=True),
     Op("sub",      2, same,      lambda a, w, t: a[0] - a[1],                                lambda a, w, t: a[0] - a[1],                                   "bvsub"),
     Op("mul",      2, same,      lambda a, w, t: a[0] * a[1],                                lambda a, w, t: a[0] * a[1],                                   "bvmul",  commutes=True, associates=True),
+    # the product of polynomials over GF(2), its lower half: bits of a choose shifts of b
+    Op("clmul",    2, same,      lambda a, w, t: _clmul(a[0], a[1], w[0]),                   lambda a, w, t: _np_clmul(a[0], a[1], w[0]),                   "clmul",  commutes=True),
     Op("udiv",     2, same,      lambda a, w, t: _udiv(a[0], a[1], w[0]),                    lambda a, w, t: _np_udiv(a[0], a[1]),                          "bvudiv"),
     Op("urem",     2, same,      lambda a, w, t: _urem(a[0], a[1]),                          lambda a, w, t: _np_urem(a[0], a[1]),                          "bvurem"),
     Op("sdiv",     2, same,      lambda a, w, t: _sdiv(a[0], a[1], w[0]),                    lambda a, w, t: _np_sdiv(a[0], a[1], w[0]),                    "bvsdiv"),

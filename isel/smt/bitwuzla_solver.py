@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Final
 
 import bitwuzla as bz
@@ -92,6 +93,11 @@ class Session:
         mk = self._tm.mk_term
         if op.smt == "ite":
             return mk(_K.ITE, [mk(_K.EQUAL, [args[0], self.const(1, 1)]), args[1], args[2]])
+        if op.smt == "clmul":
+            return reduce(
+                lambda x, y: mk(_K.BV_XOR, [x, y]),
+                (self._chosen(args[0], args[1], k, width) for k in range(width)),
+            )
         kind = _KINDS[op.smt]
         if op.smt == "extract":
             low = attr[0]
@@ -101,6 +107,13 @@ class Session:
             return mk(kind, list(args), [width - widths[0]])
         result = mk(kind, list(args))
         return mk(_K.ITE, [result, self.const(1, 1), self.const(0, 1)]) if op.boolean else result
+
+    def _chosen(self, a: bz.Term, b: bz.Term, k: int, width: int) -> bz.Term:
+        """Return ``b`` times bit ``k`` of ``a``, at its place."""
+        mk = self._tm.mk_term
+        bit = mk(_K.EQUAL, [mk(_K.BV_EXTRACT, [a], [k, k]), self.const(1, 1)])
+        moved = mk(_K.BV_SHL, [b, self.const(k, width)])
+        return mk(_K.ITE, [bit, moved, self.const(0, width)])
 
     def _term(self, root: Expr) -> bz.Term:
         done = self._terms

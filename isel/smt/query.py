@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Protocol, TypeAlias
 
 from isel.ir.expr import Expr, postorder
@@ -82,6 +83,12 @@ def _application(e: Expr, names: Mapping[Expr, str]) -> str:
     args = [names[a] for a in e.args]
     if e.op == "ite":
         return f"(ite (= {args[0]} (_ bv1 1)) {args[1]} {args[2]})"
+    if e.op == "clmul":
+        a, b = args
+        bits = (f"(= ((_ extract {k} {k}) {a}) (_ bv1 1))" for k in range(e.width))
+        moved = (f"(bvshl {b} (_ bv{k} {e.width}))" for k in range(e.width))
+        parts = (f"(ite {x} {y} (_ bv0 {e.width}))" for x, y in zip(bits, moved, strict=True))
+        return reduce(lambda x, y: f"(bvxor {x} {y})", parts)
     head = row.smt
     if e.op == "extract":
         head = f"(_ extract {e.int_attr(0) + e.width - 1} {e.int_attr(0)})"
