@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
 from typing import Final
 
 import bitwuzla as bz
@@ -11,7 +10,7 @@ import bitwuzla as bz
 from isel import interrupts
 from isel.ir.expr import Expr, postorder
 from isel.ir.ops import OPS, Attr, Op
-from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
+from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, in_primitives
 
 _K: Final = bz.Kind
 _KINDS: Final = {
@@ -93,11 +92,6 @@ class Session:
         mk = self._tm.mk_term
         if op.smt == "ite":
             return mk(_K.ITE, [mk(_K.EQUAL, [args[0], self.const(1, 1)]), args[1], args[2]])
-        if op.smt == "clmul":
-            return reduce(
-                lambda x, y: mk(_K.BV_XOR, [x, y]),
-                (self._chosen(args[0], args[1], k, width) for k in range(width)),
-            )
         kind = _KINDS[op.smt]
         if op.smt == "extract":
             low = attr[0]
@@ -107,13 +101,6 @@ class Session:
             return mk(kind, list(args), [width - widths[0]])
         result = mk(kind, list(args))
         return mk(_K.ITE, [result, self.const(1, 1), self.const(0, 1)]) if op.boolean else result
-
-    def _chosen(self, a: bz.Term, b: bz.Term, k: int, width: int) -> bz.Term:
-        """Return ``b`` times bit ``k`` of ``a``, at its place."""
-        mk = self._tm.mk_term
-        bit = mk(_K.EQUAL, [mk(_K.BV_EXTRACT, [a], [k, k]), self.const(1, 1)])
-        moved = mk(_K.BV_SHL, [b, self.const(k, width)])
-        return mk(_K.ITE, [bit, moved, self.const(0, width)])
 
     def _term(self, root: Expr) -> bz.Term:
         done = self._terms
@@ -137,7 +124,9 @@ class Session:
 
     def require(self, bit: Expr) -> None:
         """Assert that the one-bit term ``bit`` is 1."""
-        self._solver.assert_formula(self._tm.mk_term(_K.EQUAL, [self._term(bit), self.const(1, 1)]))
+        self._solver.assert_formula(
+            self._tm.mk_term(_K.EQUAL, [self._term(in_primitives(bit)), self.const(1, 1)])
+        )
 
     @property
     def steps(self) -> int:
@@ -155,7 +144,7 @@ class Session:
         plan = self._plans.get(fn)
         if plan is None:
             plan = self._plans[fn] = tuple(
-                (e, tuple(a.width for a in e.args)) for e in postorder([fn])
+                (e, tuple(a.width for a in e.args)) for e in postorder([in_primitives(fn)])
             )
         done: dict[Expr, bz.Term] = {}
         for e, widths in plan:
@@ -165,7 +154,7 @@ class Session:
                 done[e] = self.const(e.value, e.width)
             else:
                 done[e] = self.apply(OPS[e.op], [done[a] for a in e.args], widths, e.attr, e.width)
-        return self._handle(done[fn])
+        return self._handle(done[plan[-1][0]])
 
     def require_handle(self, bit: int) -> None:
         """Assert that the one-bit term of a handle is 1."""

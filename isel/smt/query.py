@@ -7,8 +7,22 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Protocol, TypeAlias
 
-from isel.ir.expr import Expr, postorder
-from isel.ir.ops import OPS
+from isel.ir import build as b
+from isel.ir.expr import Expr, postorder, substitute
+from isel.ir.ops import OPS, Attr
+
+
+def in_primitives(root: Expr) -> Expr:
+    """Return a term without products over GF(2), which solvers lack: bits of one choose shifts."""
+    return substitute(root, {}, _spell) if any(e.op == "clmul" for e in postorder([root])) else root
+
+
+def _spell(op: str, args: tuple[Expr, ...], attr: Attr) -> Expr:
+    if op != "clmul":
+        return b.make(op, args, attr)
+    x, y = args
+    shifts = (b.ite(b.extract(x, k, 1), b.shl(y, b.lit(k, y)), b.lit(0, y)) for k in range(y.width))
+    return reduce(b.bxor, shifts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +32,9 @@ class Query:
     """
 
     assertions: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "assertions", tuple(map(in_primitives, self.assertions)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +100,6 @@ def _application(e: Expr, names: Mapping[Expr, str]) -> str:
     args = [names[a] for a in e.args]
     if e.op == "ite":
         return f"(ite (= {args[0]} (_ bv1 1)) {args[1]} {args[2]})"
-    if e.op == "clmul":
-        a, b = args
-        bits = (f"(= ((_ extract {k} {k}) {a}) (_ bv1 1))" for k in range(e.width))
-        moved = (f"(bvshl {b} (_ bv{k} {e.width}))" for k in range(e.width))
-        parts = (f"(ite {x} {y} (_ bv0 {e.width}))" for x, y in zip(bits, moved, strict=True))
-        return reduce(lambda x, y: f"(bvxor {x} {y})", parts)
     head = row.smt
     if e.op == "extract":
         head = f"(_ extract {e.int_attr(0) + e.width - 1} {e.int_attr(0)})"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
 from typing import Any, Final
 
 import z3
@@ -53,11 +52,6 @@ class _Z3Terms:
         result: Any
         if op.smt == "ite":
             result = z3.If(args[0] == self.const(1, 1), args[1], args[2])
-        elif op.smt == "clmul":
-            a, b = args
-            bits = (z3.Extract(k, k, a) == self.const(1, 1) for k in range(width))
-            chosen = (z3.If(x, b << k, self.const(0, width)) for k, x in enumerate(bits))
-            result = reduce(lambda x, y: x ^ y, chosen)
         elif op.smt == "extract":
             low = attr[0]
             assert isinstance(low, int)

@@ -15,6 +15,3 @@ NEAR_WIDE: Final = 32  # times as much work where integers have more than 64 bit
 KEPT_QUERIES: Final = 256
 SUM_BITS: Final = 20  # values of sums are looked at before any solver is asked
 SUM_WORK: Final = 1 << 11  # for a few tenths of a second at most
-
-# verify.polynomials
-POLYNOMIAL_MOST: Final = 1 << 12  # products of bits that are added in one

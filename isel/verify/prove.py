@@ -23,7 +23,6 @@ from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.verify.limits import SUM_BITS, SUM_WORK
 from isel.verify.narrow import Narrower
 from isel.verify.partition import parts_of
-from isel.verify.polynomials import by_bits
 from isel.verify.read import as_read
 from isel.verify.samples import sample_model
 from isel.verify.sums import without_sums
@@ -237,7 +236,7 @@ class _Asker:
         answer = self.first.check(Query((key,)))
         if not isinstance(answer, GaveUp):
             return answer
-        every = self._by_steps(key) or by_bits(key) or enumerate_inputs(key)
+        every = self._by_steps(key) or enumerate_inputs(key)
         if every is not None:
             return every
         easier = self._easier(key)

@@ -14,7 +14,7 @@ from frontends.llvm.loops.code import Changes
 from frontends.llvm.loops.form import Reform, Row
 from frontends.llvm.loops.regroup import Plan, Reader, Shape, contribution_bits, plan_of, shapes
 from frontends.llvm.loops.regrouped import Regrouped
-from frontends.llvm.meaning.partial import groupings, is_partial, written_out
+from frontends.llvm.meaning.partial import groupings, is_partial, write_out
 from frontends.llvm.passes.left import Left
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.write import Edits, edit
@@ -35,7 +35,7 @@ def reforms_of(module: Module, function: Function, register: int) -> Iterator[Re
     scalars are carried through lanes, those in which they are not, too.  Fewer of these look at
     memory several times, which may not be proved of what the function itself has stored.
     """
-    yield from _grouped(module, function)
+    yield from _in_groups(module, function)
     yield from _forms(module, function, register, through_lanes=True)
     webs = webs_of(function.view)
     if any(lift(i, w.join) is not None for w in webs for i in w.members.values()):
@@ -56,14 +56,14 @@ def _forms(
                 yield made
 
 
-def _grouped(module: Module, function: Function) -> Iterator[Reform]:
+def _in_groups(module: Module, function: Function) -> Iterator[Reform]:
     """Yield the forms in which partial reductions are written out, each in one of the groupings
     that may be chosen.
     """
     calls = [i for i in function.view if is_partial(i)]
     for near in groupings(function):
         names = function.view.free_names()
-        lines = {i.line - function.first: written_out(i, near, names) for i in calls}
+        lines = {i.line - function.first: write_out(i, near, names) for i in calls}
         rows = [Row(i, (i.text.strip(),), lines[i.line - function.first]) for i in calls]
         roots = {name: r.root for r in rows for x in r.after for name in locals_in(x)[:1]}
         made = _form(module, function, Edits(lines, {}), rows, roots)

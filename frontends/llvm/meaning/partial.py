@@ -28,7 +28,7 @@ def groupings(function: Function) -> tuple[int, ...]:
     return tuple(n for n in range(most, 0, -1) if most % n == 0)
 
 
-def written_out(i: Instr, near: int, names: Iterator[str]) -> tuple[str, ...]:
+def write_out(i: Instr, near: int, names: Iterator[str]) -> tuple[str, ...]:
     """Return the lines of one choice of a partial reduction: lane j is given ``near`` neighbours
     from j times as many on, of each part of the vector that has these for all lanes.
     """
@@ -52,7 +52,7 @@ def readings(function: Function) -> Iterator[Function]:
         names = function.view.free_names("isel.open")
 
         def lines(i: Instr, near: int = near, names: Iterator[str] = names) -> tuple[str, ...]:
-            return written_out(i, near, names) if is_partial(i) else (i.text.strip(),)
+            return write_out(i, near, names) if is_partial(i) else (i.text.strip(),)
 
         texts = ((b.label, [x for i in b.instrs for x in lines(i)]) for b in function.blocks)
         yield with_blocks(function, texts)

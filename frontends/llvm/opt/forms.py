@@ -59,9 +59,12 @@ def _faster(works: Sequence[FunctionWork], price: float | None) -> list[Function
     most = math.inf if price is None else price
     shares = (1 - REFORMS_SAVE if w.reform and w.reform.carries else 1 for w in works)
     costs = [(w.after(), most * x, k) for k, (w, x) in enumerate(zip(works, shares, strict=True))]
-    alike = [sum(c.candidate.program.cost for c in w.chosen()) for w in works]
-    better = sorted((a, alike[k], k) for a, least, k in costs if a is not None and a < least)
-    return [works[k] for *_, k in better]
+    better = ((a, _price(works[k]), k) for a, least, k in costs if a is not None and a < least)
+    return [works[k] for *_, k in sorted(better)]
+
+
+def _price(work: FunctionWork) -> int:
+    return sum(c.candidate.program.cost for c in work.chosen())
 
 
 def edits_of(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from semantics.importing.patches import Patch, read_patches, why_unsupported
-from semantics.x86.importer.spec import Intrinsic, Parameter
+from semantics.x86.importer.spec import Intrinsic
 
 ALL: Final = read_patches(__file__)
 _PATCHES: Final = tuple(p for p in ALL if p.kind in ("patch", "rewriting"))
@@ -31,16 +31,10 @@ def _edited(entry: Intrinsic, what: str, old: str, new: str) -> Intrinsic:
     if what == "operation":
         return replace(entry, operation=re.sub(old, new, entry.operation, flags=re.DOTALL))
     result, *parameters = (
-        _edited_type(p, old, new) if name == what else p
+        replace(p, etype=p.etype.replace(old, new)) if name == what else p
         for name, p in (("result", entry.result), *((p.name, p) for p in entry.parameters))
     )
     return replace(entry, result=result, parameters=tuple(parameters))
-
-
-def _edited_type(p: Parameter, old: str, new: str) -> Parameter:
-    if p.is_immediate:
-        return replace(p, immwidth=int(new)) if p.immwidth == int(old) else p
-    return replace(p, etype=p.etype.replace(old, new))
 
 
 def unsupported(entry: Intrinsic) -> str:

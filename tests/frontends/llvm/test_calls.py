@@ -15,7 +15,7 @@ import isel
 from bench.jit import execute
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.meaning.partial import groupings, readings, written_out
+from frontends.llvm.meaning.partial import groupings, readings, write_out
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.parse import parse_instruction, parse_module
 
@@ -72,7 +72,7 @@ def test_each_lane_is_added_once_in_every_grouping(
     assert len(list(readings(function))) == len(ways)
     call = function.view.defs["r"]
     for near in ways:
-        lines = written_out(call, near, (f"n{k}" for k in count()))
+        lines = write_out(call, near, (f"n{k}" for k in count()))
         masks = [parse_instruction(x, 0).mask for x in lines[::2]]
         assert Counter(k for mask in masks for k in mask) == Counter(range(more))
         assert lines[-1].startswith("%r = add ")
@@ -98,7 +98,11 @@ def _same(text: str, cpu: str, wanted: dict[str, int], sizes: tuple[int, ...]) -
     [
         (_reduced(4, 16, "zext", "sext"), "znver4", {"x86.avx512.vpdpbusd.128": 1}),
         (_reduced(8, 32, "sext", "sext"), "haswell", {"x86.avx2.pmadd.wd": 2}),
-        (_reduced(4, 8, "sext", "sext", 16), "haswell", {"vector.partial.reduce.add.v4i32.v8i32": 0}),
+        (
+            _reduced(4, 8, "sext", "sext", 16),
+            "haswell",
+            {"vector.partial.reduce.add.v4i32.v8i32": 0},
+        ),
     ],
 )
 def test_partial_reductions(text: str, cpu: str, wanted: dict[str, int]) -> None:

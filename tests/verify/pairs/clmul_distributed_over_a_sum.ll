@@ -1,13 +1,13 @@
 ; WANT: bad
-declare <2 x i64> @llvm.clmul.v2i64(<2 x i64>, <2 x i64>)
-define <2 x i64> @src(<2 x i64> noundef %a, <2 x i64> noundef %b, <2 x i64> noundef %c) {
-  %s = add <2 x i64> %b, %c
-  %r = call <2 x i64> @llvm.clmul.v2i64(<2 x i64> %a, <2 x i64> %s)
-  ret <2 x i64> %r
+declare <4 x i8> @llvm.clmul.v4i8(<4 x i8>, <4 x i8>)
+define <4 x i8> @src(<4 x i8> noundef %a, <4 x i8> noundef %b, <4 x i8> noundef %c) {
+  %s = add <4 x i8> %b, %c
+  %r = call <4 x i8> @llvm.clmul.v4i8(<4 x i8> %a, <4 x i8> %s)
+  ret <4 x i8> %r
 }
-define <2 x i64> @tgt(<2 x i64> noundef %a, <2 x i64> noundef %b, <2 x i64> noundef %c) {
-  %p = call <2 x i64> @llvm.clmul.v2i64(<2 x i64> %a, <2 x i64> %b)
-  %q = call <2 x i64> @llvm.clmul.v2i64(<2 x i64> %c, <2 x i64> %a)
-  %r = add <2 x i64> %p, %q
-  ret <2 x i64> %r
+define <4 x i8> @tgt(<4 x i8> noundef %a, <4 x i8> noundef %b, <4 x i8> noundef %c) {
+  %p = call <4 x i8> @llvm.clmul.v4i8(<4 x i8> %a, <4 x i8> %b)
+  %q = call <4 x i8> @llvm.clmul.v4i8(<4 x i8> %c, <4 x i8> %a)
+  %r = add <4 x i8> %p, %q
+  ret <4 x i8> %r
 }
