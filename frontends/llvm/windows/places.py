@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from math import prod
 
 from frontends.llvm.limits import PLACES_MOST_LEAVES
@@ -21,6 +22,7 @@ from frontends.llvm.windows.scene import (
     roots_of,
     trivial,
 )
+from frontends.llvm.windows.squares import Square, squares
 from isel.ir.expr import leaves
 
 
@@ -36,13 +38,14 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A root that may become a place, and the other roots of its block; one that several lanes of
-    another root are made of is looked at for itself alone.
+    another root are made of is looked at for itself alone, one of a square with the others of that.
     """
 
     root: Instr
     block: int
     others: frozenset[str] = frozenset()
     shared: bool = False
+    square: Square | None = None
 
 
 def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
@@ -58,9 +61,21 @@ def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
             for x in (w if count[w.name] > 1 else i for i, w in zip(found, whole, strict=True))
         }
         every = {**_values_of_several(scene, roots.values(), block, limits), **roots}
+        joined = squares(scene, block, limits)
+        moved = {r.name for s in joined for r in s.roots if _is_moved(scene, r, block, limits)}
         for i in sorted(every.values(), key=lambda i: i.line):
             others = frozenset(every) - {i.name}
-            yield Candidate(i, block, others, shared=i.name not in roots)
+            if i.name not in moved:
+                yield Candidate(i, block, others, shared=i.name not in roots)
+        for s in joined:
+            heads = (r for r in s.roots if r.name in moved or r.name not in every)
+            yield from (Candidate(r, block, square=s) for r in islice(heads, 1))
+
+
+def _is_moved(scene: Scene, root: Instr, block: int, limits: Limits) -> bool:
+    """Tell whether the whole window of a root would have moves alone."""
+    nodes = cone(scene, root, block, frozenset(), limits)
+    return all(i.opcode in MOVES for i in nodes if scene.works(i, block))
 
 
 def _values_of_several(
@@ -124,6 +139,9 @@ def place_at(scene: Scene, candidate: Candidate, limits: Limits) -> Place | None
     shape = integer_shape(root.type)
     if shape is None or shape[0] > limits.root_lanes:
         return None
+    if candidate.square is not None:
+        site = candidate.square.site(scene, block, root, limits)
+        return None if site is None else Place(root, block, (site,))
     if candidate.shared:
         part = _site(scene, block, candidate.others, root, limits)
         return Place(root, block, (part,)) if part is not None else None
@@ -155,7 +173,7 @@ def _site(
 ) -> Site | None:
     while root.name not in cuts:
         nodes = cone(scene, root, block, cuts, limits, plain=plain)
-        if trivial([i for i in nodes if scene.works(i, block)]):
+        if trivial([i for i in nodes if scene.works(i, block)], limits.register):
             return None
         found = make_site(
             scene, block, nodes, (root,), limits.register, overlapping=sums_many_products(nodes)
@@ -171,6 +189,8 @@ def smaller_places(scene: Scene, place: Place, limits: Limits) -> tuple[Place, .
     """Return the operands of a place's root that are windows of their own, to be tried when the
     whole was not improved.
     """
+    if all(i.opcode in MOVES for i in place.sites[-1].nodes):
+        return ()
     inside = {i.name: i for i in place.sites[-1].nodes}
     wanted = dict.fromkeys(
         o.name for o in place.root.operands if isinstance(o, Local) and o.name in inside

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Final
 
 from frontends.llvm.deadline import NEVER, Deadline
@@ -70,11 +71,13 @@ class Site:
     window: Window
     given: frozenset[str] = frozenset()
     home: int | None = None
+    late: bool = False
 
     @property
     def line(self) -> int:
-        """The index of the line before which new code goes."""
-        return min(r.line for r in self.roots)
+        """The index of the line before which new code goes: of its first root, or of its last."""
+        lines = [r.line for r in self.roots]
+        return max(lines) if self.late else min(lines)
 
 
 @dataclass(eq=False)
@@ -225,10 +228,12 @@ def make_site(
     register: int = 512,
     *,
     overlapping: bool = False,
+    late: bool = False,
 ) -> Site | Instr:
     """Lower ``nodes`` over their leaves; return the instruction that cannot be, if there is one.
 
-    Loads that merely overlap are one memory where that is asked for.
+    Loads that merely overlap are one memory where that is asked for.  The new code goes to the last
+    of several roots where that is ``late``.
     """
     env: dict[str, Value] = {}
     given: set[str] = set()
@@ -249,7 +254,7 @@ def make_site(
         env[i.name] = result
     if given:
         needed = _need(nodes, roots, given)
-        return make_site(scene, block, needed, roots, register, overlapping=overlapping)
+        return make_site(scene, block, needed, roots, register, overlapping=overlapping, late=late)
     made = tuple(_root(env[r.name]) for r in roots)
     used = _sources(made)
     read = [x for x in leaves.inputs.values() if x.leaf.name in used]
@@ -261,7 +266,7 @@ def make_site(
     window = Window(tuple(x.leaf for x in kept), made, facts)
     outside = frozenset(i.name for i in nodes if scene.invariants.holds(i, block))
     home = scene.invariants.line(block) if any(x.leaf.invariant for x in kept) else None
-    return Site(scene.function.name, block, roots, nodes, kept, window, outside, home)
+    return Site(scene.function.name, block, roots, nodes, kept, window, outside, home, late)
 
 
 def _need(
@@ -287,10 +292,23 @@ def _sources(roots: tuple[Root, ...]) -> frozenset[str]:
     return frozenset(e.source for e in postorder(terms) if e.is_leaf)
 
 
-def trivial(nodes: Sequence[Instr]) -> bool:
-    """Tell whether there is nothing to gain: data movement only, or one cheap operation."""
+def trivial(nodes: Sequence[Instr], register: int) -> bool:
+    """Tell whether there is nothing to gain: shuffles of a register or two of so many bits, or one
+    cheap operation.
+    """
     work = [i for i in nodes if i.opcode not in MOVES]
-    return not work or (len(nodes) == 1 and nodes[0].opcode in _CHEAP)
+    return (
+        sum(_moved(i) for i in nodes) <= 2 * register
+        if not work
+        else len(nodes) == 1 and nodes[0].opcode in _CHEAP
+    )
+
+
+def _moved(i: Instr) -> int:
+    """Return the bits that a move reads, or makes if these are more; nothing of other casts."""
+    if i.opcode not in ("shufflevector", "insertelement"):
+        return 0
+    return max(prod(shape_of(t)) for t in (i.type, i.operands[0].type))
 
 
 def _odd_types(i: Instr) -> str:

@@ -106,10 +106,27 @@ class Registers:
         """Return a plan for a whole root of leaf elements and literals, halved as often as
         needed; None where something is computed.
         """
-        if any(self._elements.kind[i] == "value" for i in goal[goal != ANY].tolist()):
+        if self.computes(goal):
             return None
         asked = self._renamed(width, goal)
-        found = asked.moves.split(width, asked.goal)
+        return self._brought_of(asked, asked.moves.split(width, asked.goal))
+
+    def at_once(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        """Return the price and plan of a goal that one instruction makes of leaves, if one does."""
+        asked = self._renamed(width, goal)
+        return self._brought_of(asked, asked.moves.at_once(width, asked.goal))
+
+    def place(self, element: int, bits: int) -> tuple[str, int]:
+        """Return the source of an element, and the number of its register of so many bits there."""
+        source, offset, _ = self._elements.place(element)
+        known = self._sources.get(source, _NOWHERE)
+        return source, (offset - known.first) // bits
+
+    def computes(self, goal: Goal) -> bool:
+        """Tell whether a goal asks for values that no leaf holds."""
+        return any(self._elements.kind[i] == "value" for i in goal[goal != ANY].tolist())
+
+    def _brought_of(self, asked: _Asked, found: tuple[int, int] | None) -> tuple[int, int] | None:
         if found is None:
             return None
         return found[0] // self._times(asked), self._bring(asked, found[1])

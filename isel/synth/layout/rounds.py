@@ -1,0 +1,103 @@
+"""Rounds: swizzles that together hold every element of one register or two once again, where each
+bit of a place's number is a bit of the number of the place that it is filled from.
+
+What such forms exchange is read off their gather maps: of two registers, one form gives the places
+whose missing bit is 0 and its partner those where it is 1 (both halves of an interleave, lanes of
+even and of odd number). Halves of two registers are exchanged by whatever puts halves together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from isel.model.program import Step
+from isel.spec.known import Ints
+from isel.synth.instructions.form import Form
+from isel.synth.instructions.library import Library
+from isel.synth.layout.bounds import Prices
+from isel.synth.layout.plans import Plans
+
+_MOST_KEPT: Final = 64
+_LEAST_HALF: Final = 64  # bits
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """One form of one register, or two of the same two, which a ``swapped`` form reads in the
+    other order; without forms the halves of two.
+
+    ``back`` says for each place of what they read which place of what they give holds it.
+    """
+
+    forms: tuple[tuple[Form, bool], ...]
+    back: Ints
+    cost: int
+
+    def apply(self, plans: Plans, width: int, held: tuple[int, ...]) -> list[int]:
+        """Return the plans, in elements of ``width`` bits, of what it makes of registers."""
+        if self.forms:
+            made = (plans.apply(f, held[::-1] if s else held) for f, s in self.forms)
+            return [plans.view(p, width) for p in made]
+        half = len(self.back) // 4
+        return [self._joined(plans, width, half, first, held) for first in (0, half)]
+
+    def _joined(
+        self, plans: Plans, width: int, half: int, first: int, held: tuple[int, ...]
+    ) -> int:
+        parts = tuple(plans.add(Step("slice", width, half, (p,), first=first)) for p in held)
+        return plans.add(Step("join", width, 2 * half, parts), self.cost // 2)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def rounds_of(library: Library, bits: int, width: int, prices: Prices) -> tuple[Round, ...]:
+    """Return the rounds of registers of ``bits`` bits in elements of ``width``, one for each
+    exchange, the cheapest first.
+    """
+    lanes = bits // width
+    if lanes < 2 or lanes & (lanes - 1):
+        return ()
+    forms: dict[bytes, tuple[Form, bool, Ints]] = {}
+    for form in library.swizzles(bits):
+        i = form.instruction
+        alike = len(i.operands) <= 2 and all(o.bits == bits for o in i.operands)
+        if alike and i.width >= width and not i.width % width:
+            operand, index = form.table(width)
+            swapped = bool(operand[0])
+            places: Ints = (operand ^ int(swapped)) * lanes + index
+            forms.setdefault(places.tobytes(), (form, swapped, places))
+    found: dict[bytes, Round] = {}
+    for form, swapped, places in forms.values():
+        missing = _missing_bit(places)
+        partner = forms.get((places + missing).tobytes()) if missing else None
+        if missing is None or bool(missing) != (partner is not None):
+            continue
+        both = ((form, swapped), *([partner[:2]] if partner else []))
+        if len({len(f.instruction.operands) for f, _ in both}) == 1:
+            given = np.concatenate([places, partner[2]]) if partner else places
+            new = Round(both, np.argsort(given), sum(f.cost for f, _ in both))
+            found.setdefault(given.tobytes(), new)
+    halves = np.arange(2 * lanes).reshape(2, 2, -1).swapaxes(0, 1).ravel()
+    if bits // 2 >= _LEAST_HALF and bits // 2 in library.sizes:
+        found.setdefault(halves.tobytes(), Round((), np.argsort(halves), 2 * prices.join))
+    return tuple(sorted(found.values(), key=lambda r: r.cost))
+
+
+def _missing_bit(places: Ints) -> int | None:
+    """Return the bit of places that no bit of a lane's number is, 0 where they have one for each;
+    None where bits are not exchanged for bits, or none is.
+    """
+    lanes = np.arange(len(places))
+    every = 2 * len(places) - 1 if int(places.max()) >= len(places) else len(places) - 1
+    left, total = every, np.zeros_like(places)
+    for k in range(len(places).bit_length() - 1):
+        bit = int(places[1 << k])
+        if bit <= 0 or bit & (bit - 1) or not left & bit:
+            return None
+        left -= bit
+        total += (lanes >> k & 1) * bit
+    fits = bool((total == places).all()) and not bool((places == lanes).all())
+    return left if fits else None
