@@ -71,13 +71,11 @@ class Site:
     window: Window
     given: frozenset[str] = frozenset()
     home: int | None = None
-    late: bool = False
 
     @property
     def line(self) -> int:
-        """The index of the line before which new code goes: of its first root, or of its last."""
-        lines = [r.line for r in self.roots]
-        return max(lines) if self.late else min(lines)
+        """The index of the line before which new code goes."""
+        return min(r.line for r in self.roots)
 
 
 @dataclass(eq=False)
@@ -228,12 +226,10 @@ def make_site(
     register: int = 512,
     *,
     overlapping: bool = False,
-    late: bool = False,
 ) -> Site | Instr:
     """Lower ``nodes`` over their leaves; return the instruction that cannot be, if there is one.
 
-    Loads that merely overlap are one memory where that is asked for.  The new code goes to the last
-    of several roots where that is ``late``.
+    Loads that merely overlap are one memory where that is asked for.
     """
     env: dict[str, Value] = {}
     given: set[str] = set()
@@ -254,7 +250,7 @@ def make_site(
         env[i.name] = result
     if given:
         needed = _need(nodes, roots, given)
-        return make_site(scene, block, needed, roots, register, overlapping=overlapping, late=late)
+        return make_site(scene, block, needed, roots, register, overlapping=overlapping)
     made = tuple(_root(env[r.name]) for r in roots)
     used = _sources(made)
     read = [x for x in leaves.inputs.values() if x.leaf.name in used]
@@ -266,7 +262,7 @@ def make_site(
     window = Window(tuple(x.leaf for x in kept), made, facts)
     outside = frozenset(i.name for i in nodes if scene.invariants.holds(i, block))
     home = scene.invariants.line(block) if any(x.leaf.invariant for x in kept) else None
-    return Site(scene.function.name, block, roots, nodes, kept, window, outside, home, late)
+    return Site(scene.function.name, block, roots, nodes, kept, window, outside, home)
 
 
 def _need(
