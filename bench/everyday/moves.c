@@ -68,3 +68,48 @@ void transform4(int16_t *restrict d, const uint8_t *restrict a, const uint8_t *r
     for (int k = 0; k < 16; k++) d[16 * i + k] = t[k];
   }
 }
+
+/* The same of eight rows, then of eight columns. */
+#define EIGHT(x, y, at)                                                                           \
+  do {                                                                                            \
+    int16_t a0 = x[0] + x[7], a1 = x[1] + x[6], a2 = x[2] + x[5], a3 = x[3] + x[4];               \
+    int16_t b0 = x[0] - x[7], b1 = x[1] - x[6], b2 = x[2] - x[5], b3 = x[3] - x[4];               \
+    int16_t c0 = a0 + a3, c1 = a1 + a2, c2 = a0 - a3, c3 = a1 - a2;                               \
+    int16_t e0 = b0 + b1, e1 = b2 + b3, e2 = b0 - b1, e3 = b2 - b3;                               \
+    y[0] = c0 + c1, y[at] = e0 + e1, y[2 * at] = c2 + (c3 >> 1), y[3 * at] = e2 + e3;             \
+    y[4 * at] = c0 - c1, y[5 * at] = e0 - e1, y[6 * at] = (c2 >> 1) - c3, y[7 * at] = e2 - e3;    \
+  } while (0)
+
+void transform8(int16_t *restrict d, const uint8_t *restrict a, const uint8_t *restrict b, int n) {
+#pragma clang loop vectorize(disable)
+  for (int i = 0; i + 8 <= n; i += 8, a += 64, b += 64, d += 64) {
+    int16_t t[64];
+    for (int r = 0; r < 8; r++) {
+      int16_t x[8], *y = t + 8 * r;
+      for (int k = 0; k < 8; k++) x[k] = a[8 * r + k] - b[8 * r + k];
+      EIGHT(x, y, 1);
+    }
+    for (int c = 0; c < 8; c++) {
+      int16_t x[8], *y = d + c;
+      for (int k = 0; k < 8; k++) x[k] = t[8 * k + c];
+      EIGHT(x, y, 8);
+    }
+  }
+}
+
+/* The same of differences that are there. */
+void transform8_i16(int16_t *restrict d, const int16_t *restrict s, int n) {
+#pragma clang loop vectorize(disable)
+  for (int i = 0; i + 8 <= n; i += 8, s += 64, d += 64) {
+    int16_t t[64];
+    for (int r = 0; r < 8; r++) {
+      const int16_t *x = s + 8 * r;
+      int16_t *y = t + r;
+      EIGHT(x, y, 8);
+    }
+    for (int r = 0; r < 8; r++) {
+      int16_t *x = t + 8 * r, *y = d + r;
+      EIGHT(x, y, 8);
+    }
+  }
+}

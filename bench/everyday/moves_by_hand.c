@@ -220,3 +220,57 @@ void transform4(int16_t *restrict d, const uint8_t *restrict a, const uint8_t *r
     STORE(d + 16 * i + 48, _mm256_unpackhi_epi64(r, s));
   }
 }
+
+typedef __m128i Q;
+#define LOADQ(p) _mm_loadu_si128((const Q *)(p))
+#define ADD(a, b) _mm_add_epi16(a, b)
+#define SUB(a, b) _mm_sub_epi16(a, b)
+#define HALF(a) _mm_srai_epi16(a, 1)
+
+static inline void transposed(Q x[8]) {
+  Q a[8], b[8];
+  for (int k = 0; k < 4; k++) {
+    a[2 * k] = _mm_unpacklo_epi16(x[k], x[k + 4]);
+    a[2 * k + 1] = _mm_unpackhi_epi16(x[k], x[k + 4]);
+  }
+  for (int k = 0; k < 4; k++) {
+    b[2 * k] = _mm_unpacklo_epi16(a[k], a[k + 4]);
+    b[2 * k + 1] = _mm_unpackhi_epi16(a[k], a[k + 4]);
+  }
+  for (int k = 0; k < 4; k++) {
+    x[2 * k] = _mm_unpacklo_epi16(b[k], b[k + 4]);
+    x[2 * k + 1] = _mm_unpackhi_epi16(b[k], b[k + 4]);
+  }
+}
+
+static inline void eight(Q x[8]) {
+  Q a0 = ADD(x[0], x[7]), a1 = ADD(x[1], x[6]), a2 = ADD(x[2], x[5]), a3 = ADD(x[3], x[4]);
+  Q b0 = SUB(x[0], x[7]), b1 = SUB(x[1], x[6]), b2 = SUB(x[2], x[5]), b3 = SUB(x[3], x[4]);
+  Q c0 = ADD(a0, a3), c1 = ADD(a1, a2), c2 = SUB(a0, a3), c3 = SUB(a1, a2);
+  Q e0 = ADD(b0, b1), e1 = ADD(b2, b3), e2 = SUB(b0, b1), e3 = SUB(b2, b3);
+  x[0] = ADD(c0, c1), x[1] = ADD(e0, e1), x[2] = ADD(c2, HALF(c3)), x[3] = ADD(e2, e3);
+  x[4] = SUB(c0, c1), x[5] = SUB(e0, e1), x[6] = SUB(HALF(c2), c3), x[7] = SUB(e2, e3);
+}
+
+static inline void both(int16_t *d, Q x[8]) {
+  transposed(x), eight(x), transposed(x), eight(x);
+  for (int k = 0; k < 8; k++) _mm_storeu_si128((Q *)(d + 8 * k), x[k]);
+}
+
+void transform8(int16_t *restrict d, const uint8_t *restrict a, const uint8_t *restrict b, int n) {
+  for (int i = 0; i + 8 <= n; i += 8, a += 64, b += 64, d += 64) {
+    Q x[8];
+    for (int k = 0; k < 8; k++)
+      x[k] = SUB(_mm_cvtepu8_epi16(_mm_loadl_epi64((const Q *)(a + 8 * k))),
+                 _mm_cvtepu8_epi16(_mm_loadl_epi64((const Q *)(b + 8 * k))));
+    both(d, x);
+  }
+}
+
+void transform8_i16(int16_t *restrict d, const int16_t *restrict s, int n) {
+  for (int i = 0; i + 8 <= n; i += 8, s += 64, d += 64) {
+    Q x[8];
+    for (int k = 0; k < 8; k++) x[k] = LOADQ(s + 8 * k);
+    both(d, x);
+  }
+}

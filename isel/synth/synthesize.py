@@ -26,7 +26,7 @@ from isel.synth.cegis.run import Mapper
 from isel.synth.edges.variants import but_plain
 from isel.synth.goals.once import once
 from isel.synth.goals.registers import Registers
-from isel.synth.goals.roots import solve_root, together
+from isel.synth.goals.roots import solve_roots
 from isel.synth.goals.search import GoalSearch, OutOfSteps
 from isel.synth.goals.ways import Banned
 from isel.synth.instructions.library import Library, library_of
@@ -124,7 +124,7 @@ class _WindowSearch:
         if claims.is_least(self.window.price, self.roots, self._new_bits, self.library):
             return Result((), True, why_none(self.graph, 0, self.window.price), 0)
         first = self._round({}) or (self.graph.looks_up and self._round({})) or {}
-        candidates = self._by_lifts(self._by_sharing(self._by_few(self._by_squares(first))))
+        candidates = self._by_lifts(self._by_sharing(self._by_few(first)))
         if not (candidates or self.dear or self.over_regions) and self.window.shares:
             return self._apart()  # what is right there is right here
         requests = self._requests(candidates)
@@ -351,23 +351,6 @@ class _WindowSearch:
         return True
 
     def _program(self, banned: frozenset[Banned], budget: limits.Budget) -> Program | None:
-        search = self._goal_search(banned, budget)
-        try:
-            asked = zip(self.window.roots, self.goals, strict=True)
-            roots = [solve_root(search, r.width, g) for r, g in asked]
-        except OutOfSteps:
-            self.stopped = True
-            return None
-        finally:
-            self.steps += search.steps
-            self.restored |= search.restored
-            self.dear |= search.dear
-        plans = [r for r in roots if r is not None]
-        if len(plans) < len(roots) or search.plans.cost(plans) > budget.price:
-            return None
-        return self.once.completed(search.plans.program(plans), self._made_once)
-
-    def _goal_search(self, banned: frozenset[Banned], budget: limits.Budget) -> GoalSearch:
         self.bounds.reach(self._classes())
         if self.registers is None:
             leaves = (*self.window.leaves, *self.once.parts)
@@ -375,20 +358,19 @@ class _WindowSearch:
             prices = self.bounds.prices
             self.registers = Registers(self.library, self.elements, leaves, widths, prices)
         given = self.library, self.elements, self.registers
-        return GoalSearch(*given, bounds=self.bounds, budget=budget, banned=banned)
-
-    def _by_squares(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
-        """Add programs that make all roots together, where these only move leaves."""
-        if self._classes():
-            return known
-        price, slack = self.window.price or NEVER, limits.PRICE_SLACK
-        budget = limits.Budget(limits.GOALS * self.effort, price + price // slack)
-        search = self._goal_search(frozenset(), budget)
-        for plans in together(search, [r.width for r in self.window.roots], self.goals):
-            program = self.once.completed(search.plans.program(plans), self._made_once)
-            if program is not None and isinstance(verdict := self._known(program), Proved):
-                known = {**known, program.text(): Candidate(program, verdict)}
-        return known
+        search = GoalSearch(*given, bounds=self.bounds, budget=budget, banned=banned)
+        try:
+            plans = solve_roots(search, [r.width for r in self.window.roots], self.goals)
+        except OutOfSteps:
+            self.stopped = True
+            return None
+        finally:
+            self.steps += search.steps
+            self.restored |= search.restored
+            self.dear |= search.dear
+        if plans is None:
+            return None
+        return self.once.completed(search.plans.program(plans), self._made_once)
 
     def _made_once(self, leaf: Leaf, held: Sequence[Expr]) -> Program | None:
         """Return a program for a register whose lanes hold ``held``, again and again."""

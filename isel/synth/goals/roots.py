@@ -2,74 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from isel.model.program import Step
 from isel.synth.goals.derive import better
 from isel.synth.goals.search import GoalSearch, OutOfSteps
+from isel.synth.goals.squares import together
 from isel.synth.instructions.library import Library
 from isel.synth.layout.bounds import NEVER
 from isel.synth.layout.elements import ANY, Goal
-from isel.synth.layout.squares import Rows, Square
-from isel.synth.limits import MOST_ROWS_SQUARE
 
 
-def together(
+def solve_roots(
     search: GoalSearch, widths: Sequence[int], goals: Sequence[Goal]
-) -> Iterator[list[int]]:
-    """Yield the plans of roots in which leaves are only moved, all made in registers of one size:
-    for each size at most one way within the search's price.
+) -> list[int] | None:
+    """Solve roots, each by itself or all together, and return their plans; raise
+    :class:`OutOfSteps` as :func:`solve_root` does.
     """
-    alike = len(set(widths)) == 1 and widths[0] > 1
-    moved = alike and not any(map(search.registers.computes, goals))
-    for bits in search.library.sizes if moved else ():
-        made = _together(search, widths[0], goals, bits)
-        if made is not None and search.plans.cost(made) <= search.price:
-            yield made
-
-
-def _together(search: GoalSearch, width: int, goals: Sequence[Goal], bits: int) -> list[int] | None:
-    """Return the plans of roots that are made in registers of ``bits`` bits, whole ones or
-    neighbouring parts of one.
-    """
-    lanes, every = bits // width, np.concatenate(goals)
-    count, rest = divmod(len(every), lanes or 1)
-    firsts = np.cumsum([0, *map(len, goals[:-1])]).tolist()
-    fits = (
-        all(
-            f % min(len(g), lanes) == 0 and not max(len(g), lanes) % min(len(g), lanes)
-            for f, g in zip(firsts, goals, strict=True)
-        )
-        if lanes
-        else False
-    )
-    if rest or not fits or not 0 < count <= MOST_ROWS_SQUARE:
-        return None
-    rows: Rows = every.reshape(count, lanes)
-    order = search.elements.in_order(list(rows))
-    square = Square(search.library, search.registers, width, rows[order], search.prices)
-    found = square.solve(search.price)
-    if found is None:
-        return None
-    plans = [search.plans.view(found[1][order.index(k)], width) for k in range(count)]
-    return [
-        _root(search, width, lanes, plans, f, len(g)) for f, g in zip(firsts, goals, strict=True)
-    ]
-
-
-def _root(
-    search: GoalSearch, width: int, lanes: int, plans: Sequence[int], first: int, size: int
-) -> int:
-    """Return the plan of ``size`` neighbouring lanes of registers."""
-    own = tuple(plans[first // lanes : -(-(first + size) // lanes)])
-    if size == lanes:
-        return own[0]
-    if size > lanes:
-        return search.plans.add(Step("join", width, size, own))
-    part = Step("slice", width, size, own, first=first % lanes)
-    return search.plans.add(part, search.prices.high_half if part.first else 0)
+    pairs = zip(widths, goals, strict=True)
+    found = [plan for w, g in pairs if (plan := solve_root(search, w, g)) is not None]
+    ways = [found] if len(found) == len(goals) else []
+    ways += together(search, widths, goals) if search.thorough else ()
+    priced = [(search.plans.cost(way), way) for way in ways]
+    best = min(priced, key=lambda x: x[0], default=None)
+    return None if best is None or best[0] > search.price else best[1]
 
 
 def solve_root(search: GoalSearch, width: int, goal: Goal) -> int | None:

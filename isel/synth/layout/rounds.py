@@ -27,8 +27,8 @@ _LEAST_HALF: Final = 64  # bits
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """One form of one register, or two of the same two, which a ``swapped`` form reads in the
-    other order; without forms the halves of two.
+    """One form of one register, or two of the same two, which a form may read in the other order;
+    without forms the halves of two.
 
     ``back`` says for each place of what they read which place of what they give holds it.
     """
@@ -39,17 +39,13 @@ class Round:
 
     def apply(self, plans: Plans, width: int, held: tuple[int, ...]) -> list[int]:
         """Return the plans, in elements of ``width`` bits, of what it makes of registers."""
-        if self.forms:
-            made = (plans.apply(f, held[::-1] if s else held) for f, s in self.forms)
-            return [plans.view(p, width) for p in made]
+        made = (plans.apply(f, held[::-1] if other else held) for f, other in self.forms)
+        found = [plans.view(p, width) for p in made]
         half = len(self.back) // 4
-        return [self._joined(plans, width, half, first, held) for first in (0, half)]
-
-    def _joined(
-        self, plans: Plans, width: int, half: int, first: int, held: tuple[int, ...]
-    ) -> int:
-        parts = tuple(plans.add(Step("slice", width, half, (p,), first=first)) for p in held)
-        return plans.add(Step("join", width, 2 * half, parts), self.cost // 2)
+        for first in () if found else (0, half):
+            parts = tuple(plans.add(Step("slice", width, half, (p,), first=first)) for p in held)
+            found.append(plans.add(Step("join", width, 2 * half, parts), self.cost // 2))
+        return found
 
 
 @lru_cache(maxsize=_MOST_KEPT)
@@ -66,18 +62,15 @@ def rounds_of(library: Library, bits: int, width: int, prices: Prices) -> tuple[
         alike = len(i.operands) <= 2 and all(o.bits == bits for o in i.operands)
         if alike and i.width >= width and not i.width % width:
             operand, index = form.table(width)
-            swapped = bool(operand[0])
-            places: Ints = (operand ^ int(swapped)) * lanes + index
-            forms.setdefault(places.tobytes(), (form, swapped, places))
+            places: Ints = (operand ^ operand[0]) * lanes + index
+            forms.setdefault(places.tobytes(), (form, bool(operand[0]), places))
     found: dict[bytes, Round] = {}
-    for form, swapped, places in forms.values():
-        missing = _missing_bit(places)
+    for form, other, places in forms.values():
+        missing = _missing_bit(places, lanes * len(form.instruction.operands))
         partner = forms.get((places + missing).tobytes()) if missing else None
-        if missing is None or bool(missing) != (partner is not None):
-            continue
-        both = ((form, swapped), *([partner[:2]] if partner else []))
-        if len({len(f.instruction.operands) for f, _ in both}) == 1:
+        if missing is not None and bool(missing) == (partner is not None):
             given = np.concatenate([places, partner[2]]) if partner else places
+            both = ((form, other), *([partner[:2]] if partner else []))
             new = Round(both, np.argsort(given), sum(f.cost for f, _ in both))
             found.setdefault(given.tobytes(), new)
     halves = np.arange(2 * lanes).reshape(2, 2, -1).swapaxes(0, 1).ravel()
@@ -86,18 +79,15 @@ def rounds_of(library: Library, bits: int, width: int, prices: Prices) -> tuple[
     return tuple(sorted(found.values(), key=lambda r: r.cost))
 
 
-def _missing_bit(places: Ints) -> int | None:
-    """Return the bit of places that no bit of a lane's number is, 0 where they have one for each;
-    None where bits are not exchanged for bits, or none is.
+def _missing_bit(places: Ints, every: int) -> int | None:
+    """Return the bit of ``every`` place that no bit of a lane's number is, 0 where they have one
+    for each; None where bits are not exchanged for bits.
     """
-    lanes = np.arange(len(places))
-    every = 2 * len(places) - 1 if int(places.max()) >= len(places) else len(places) - 1
-    left, total = every, np.zeros_like(places)
+    lanes, left, total = np.arange(len(places)), every - 1, np.zeros_like(places)
     for k in range(len(places).bit_length() - 1):
         bit = int(places[1 << k])
         if bit <= 0 or bit & (bit - 1) or not left & bit:
             return None
         left -= bit
         total += (lanes >> k & 1) * bit
-    fits = bool((total == places).all()) and not bool((places == lanes).all())
-    return left if fits else None
+    return left if bool((total == places).all()) else None
