@@ -22,7 +22,7 @@ from frontends.llvm.windows.scene import (
     roots_of,
     trivial,
 )
-from frontends.llvm.windows.squares import Square, squares
+from frontends.llvm.windows.squares import Moved, square_site, squares
 from isel.ir.expr import leaves
 
 
@@ -45,7 +45,7 @@ class Candidate:
     block: int
     others: frozenset[str] = frozenset()
     shared: bool = False
-    square: Square | None = None
+    square: tuple[Moved, ...] = ()
 
 
 def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
@@ -62,14 +62,15 @@ def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
         }
         every = {**_values_of_several(scene, roots.values(), block, limits), **roots}
         joined = squares(scene, block, limits)
-        moved = {r.name for s in joined for r in s.roots if _is_moved(scene, r, block, limits)}
+        every_moved = [x.root for s in joined for x in s]
+        moved = {i.name for i in every_moved if _is_moved(scene, i, block, limits)}
         for i in sorted(every.values(), key=lambda i: i.line):
             others = frozenset(every) - {i.name}
             if i.name not in moved:
                 yield Candidate(i, block, others, shared=i.name not in roots)
         for s in joined:
-            heads = (r for r in s.roots if r.name in moved or r.name not in every)
-            yield from (Candidate(r, block, square=s) for r in islice(heads, 1))
+            heads = (x.root for x in s if x.root.name in moved or x.root.name not in every)
+            yield from (Candidate(i, block, square=tuple(s)) for i in islice(heads, 1))
 
 
 def _is_moved(scene: Scene, root: Instr, block: int, limits: Limits) -> bool:
@@ -139,9 +140,9 @@ def place_at(scene: Scene, candidate: Candidate, limits: Limits) -> Place | None
     shape = integer_shape(root.type)
     if shape is None or shape[0] > limits.root_lanes:
         return None
-    if candidate.square is not None:
-        site = candidate.square.site(scene, block, root, limits)
-        return None if site is None else Place(root, block, (site,))
+    if candidate.square:
+        joined = square_site(scene, block, candidate.square, root, limits)
+        return Place(root, block, (joined,)) if joined is not None else None
     if candidate.shared:
         part = _site(scene, block, candidate.others, root, limits)
         return Place(root, block, (part,)) if part is not None else None
@@ -189,9 +190,8 @@ def smaller_places(scene: Scene, place: Place, limits: Limits) -> tuple[Place, .
     """Return the operands of a place's root that are windows of their own, to be tried when the
     whole was not improved.
     """
-    if all(i.opcode in MOVES for i in place.sites[-1].nodes):
-        return ()
-    inside = {i.name: i for i in place.sites[-1].nodes}
+    nodes = place.sites[-1].nodes
+    inside = {i.name: i for i in nodes if any(n.opcode not in MOVES for n in nodes)}
     wanted = dict.fromkeys(
         o.name for o in place.root.operands if isinstance(o, Local) and o.name in inside
     )

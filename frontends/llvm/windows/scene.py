@@ -289,22 +289,14 @@ def _sources(roots: tuple[Root, ...]) -> frozenset[str]:
 
 
 def trivial(nodes: Sequence[Instr], register: int) -> bool:
-    """Tell whether there is nothing to gain: shuffles of a register or two of so many bits, or one
-    cheap operation.
+    """Tell whether there is nothing to gain: moves of no more than two registers of so many bits,
+    or one cheap operation.
     """
-    work = [i for i in nodes if i.opcode not in MOVES]
-    return (
-        sum(_moved(i) for i in nodes) <= 2 * register
-        if not work
-        else len(nodes) == 1 and nodes[0].opcode in _CHEAP
-    )
-
-
-def _moved(i: Instr) -> int:
-    """Return the bits that a move reads, or makes if these are more; nothing of other casts."""
-    if i.opcode not in ("shufflevector", "insertelement"):
-        return 0
-    return max(prod(shape_of(t)) for t in (i.type, i.operands[0].type))
+    moves = (i for i in nodes if i.opcode in ("shufflevector", "insertelement"))
+    moved = sum(max(prod(shape_of(t)) for t in (i.type, i.operands[0].type)) for i in moves)
+    if all(i.opcode in MOVES for i in nodes):
+        return moved <= 2 * register
+    return len(nodes) == 1 and nodes[0].opcode in _CHEAP
 
 
 def _odd_types(i: Instr) -> str:

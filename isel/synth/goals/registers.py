@@ -106,7 +106,7 @@ class Registers:
         """Return a plan for a whole root of leaf elements and literals, halved as often as
         needed; None where something is computed.
         """
-        if self.computes(goal):
+        if any(self._elements.kind[i] == "value" for i in goal[goal != ANY].tolist()):
             return None
         asked = self._renamed(width, goal)
         return self._brought_of(asked, asked.moves.split(width, asked.goal))
@@ -116,20 +116,15 @@ class Registers:
         asked = self._renamed(width, goal)
         return self._brought_of(asked, asked.moves.at_once(width, asked.goal))
 
-    def place(self, element: int, bits: int) -> tuple[str, int]:
-        """Return the source of an element, and the number of its register of so many bits there."""
-        source, offset, _ = self._elements.place(element)
-        known = self._sources.get(source, _NOWHERE)
-        return source, (offset - known.first) // bits
-
-    def computes(self, goal: Goal) -> bool:
-        """Tell whether a goal asks for values that no leaf holds."""
-        return any(self._elements.kind[i] == "value" for i in goal[goal != ANY].tolist())
-
     def _brought_of(self, asked: _Asked, found: tuple[int, int] | None) -> tuple[int, int] | None:
         if found is None:
             return None
         return found[0] // self._times(asked), self._bring(asked, found[1])
+
+    def place(self, element: int, bits: int) -> tuple[str, int]:
+        """Return the source of an element, and the number of its register of so many bits there."""
+        source, offset, _ = self._elements.place(element)
+        return source, (offset - self._sources.get(source, _NOWHERE).first) // bits
 
     def _times(self, asked: _Asked) -> int:
         """Return for how many passes of a loop a goal is made at once."""

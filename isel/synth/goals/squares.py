@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +19,9 @@ from isel.model.program import Step
 from isel.synth.goals.search import GoalSearch
 from isel.synth.layout.elements import ANY, Goal
 from isel.synth.layout.rounds import Round, rounds_of
-from isel.synth.limits import MOST_ROWS_SQUARE, MOST_SQUARES
+from isel.synth.limits import AT_ONCE, MOST_ROWS_SQUARE, MOST_SQUARES
 
 Rows: TypeAlias = npt.NDArray[np.int64]  # a register each
-_AT_ONCE: Final = 2  # registers that one instruction reads
 
 
 def together(
@@ -32,7 +31,7 @@ def together(
     each size at most one way.
     """
     alike = len(set(widths)) == 1 and widths[0] > 1
-    moved = alike and not any(map(search.registers.computes, goals))
+    moved = alike and not any(map(search.elements.classes_of, goals))
     ends = np.cumsum([0, *map(len, goals)]).tolist()
     for bits in search.library.sizes if moved else ():
         lanes = bits // widths[0]
@@ -54,12 +53,10 @@ def _root(
     own = tuple(plans[first // lanes : -(-(first + size) // lanes)])
     if size > lanes:
         return search.plans.add(Step("join", width, size, own))
+    if size == lanes:
+        return own[0]
     part = Step("slice", width, size, own, first=first % lanes)
-    return (
-        own[0]
-        if size == lanes
-        else search.plans.add(part, bool(part.first) * search.prices.high_half)
-    )
+    return search.plans.add(part, bool(part.first) * search.prices.high_half)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +85,9 @@ class Square:
 
     def solve(self) -> list[int] | None:
         """Return the plans of the registers, None where rounds do not give them."""
-        order, most = self._search.elements.in_order(list(self._rows)), self._search.price
-        start, best = _State(self._rows[order]), None
+        firsts = [max(row.tolist(), key=lambda x: x != ANY) for row in self._rows]
+        order = sorted(range(len(firsts)), key=lambda k: self._search.registers.place(firsts[k], 1))
+        start, best, most = _State(self._rows[order]), None, self._search.price
         seen: set[bytes] = set()
         waiting = [(self._bound(start), 0, start)]
         count = 0
@@ -119,7 +117,7 @@ class Square:
         found = self._looked.get(key)
         if found is None:
             count = len(set(self._number[row].tolist()) - {ANY})
-            few = count <= _AT_ONCE
+            few = count <= AT_ONCE
             had = self._search.registers.at_once(self._width, row) if few else None
             least = max(2, (count - 1).bit_length()) if had is None else int(had[0] > 0)
             found = self._looked[key] = had, least

@@ -155,12 +155,6 @@ class Elements:
             return "", element, 1
         return e.source, e.offset, e.width
 
-    def in_order(self, rows: Sequence[Goal]) -> list[int]:
-        """Return the numbers of registers by where the first leaf that each asks for lies."""
-        first = (next((x for x in row.tolist() if x != ANY), -1) for row in rows)
-        places = [self.place(x) if x != ANY else ("", 0, 0) for x in first]
-        return sorted(range(len(rows)), key=lambda k: places[k][:2])
-
     def halves(self, element: int) -> tuple[int, int] | None:
         """Return the elements of the low and high half of a value, where both are simpler than
         slices of it.

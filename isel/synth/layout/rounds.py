@@ -9,8 +9,7 @@ even and of odd number). Halves of two registers are exchanged by whatever puts 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from functools import cache
 
 import numpy as np
 
@@ -20,9 +19,7 @@ from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
 from isel.synth.layout.bounds import Prices
 from isel.synth.layout.plans import Plans
-
-_MOST_KEPT: Final = 64
-_LEAST_HALF: Final = 64  # bits
+from isel.synth.limits import WORD
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +45,7 @@ class Round:
         return found
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+@cache
 def rounds_of(library: Library, bits: int, width: int, prices: Prices) -> tuple[Round, ...]:
     """Return the rounds of registers of ``bits`` bits in elements of ``width``, one for each
     exchange, the cheapest first.
@@ -74,7 +71,7 @@ def rounds_of(library: Library, bits: int, width: int, prices: Prices) -> tuple[
             new = Round(both, np.argsort(given), sum(f.cost for f, _ in both))
             found.setdefault(given.tobytes(), new)
     halves = np.arange(2 * lanes).reshape(2, 2, -1).swapaxes(0, 1).ravel()
-    if bits // 2 >= _LEAST_HALF and bits // 2 in library.sizes:
+    if bits // 2 >= WORD and bits // 2 in library.sizes:
         found.setdefault(halves.tobytes(), Round((), np.argsort(halves), 2 * prices.join))
     return tuple(sorted(found.values(), key=lambda r: r.cost))
 
