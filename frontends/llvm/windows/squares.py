@@ -14,8 +14,16 @@ from dataclasses import dataclass, replace
 from frontends.llvm.limits import SQUARES_MOST
 from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.text.syntax import shape_of
-from frontends.llvm.windows.regions import Input
-from frontends.llvm.windows.scene import MOVES, Limits, Scene, Site, is_root_type, make_site
+from frontends.llvm.windows.regions import Input, scalar_of
+from frontends.llvm.windows.scene import (
+    MOVES,
+    Limits,
+    Scene,
+    Site,
+    is_root_type,
+    make_site,
+    trivial,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +41,18 @@ class Moved:
 def squares(scene: Scene, block: int, limits: Limits) -> list[list[Moved]]:
     """Return the squares of a block that have several roots."""
     found: list[list[Moved]] = []
-    for one in _moved(scene, block):
+    for one in _roots(scene, block):
         square = next((s for s in reversed(found) if _meets(s, one)), None)
         if square is None:
             found.append(square := [])
         square.append(one)
-    lanes = [sum(shape_of(x.root.type)[0] for x in s) for s in found]
-    sized = zip(found, lanes, strict=True)
-    return [s for s, n in sized if 1 < len(s) <= SQUARES_MOST and n <= limits.root_lanes]
+    return [s for s in found if 1 < len(s) <= SQUARES_MOST and _worth(s, limits)]
+
+
+def _worth(square: Sequence[Moved], limits: Limits) -> bool:
+    lanes = sum(shape_of(x.root.type)[0] for x in square)
+    nodes = frozenset[Instr]().union(*(x.nodes for x in square))
+    return lanes <= limits.root_lanes and not trivial(tuple(nodes), limits.register)
 
 
 def _meets(square: Sequence[Moved], one: Moved) -> bool:
@@ -61,24 +73,25 @@ def square_site(
     return replace(found, inputs=tuple(_early(scene, x) for x in found.inputs))
 
 
-def _moved(scene: Scene, block: int) -> Iterator[Moved]:
+def _roots(scene: Scene, block: int) -> Iterator[Moved]:
     """Yield the roots of a block."""
     view, instrs = scene.view, scene.view.blocks[block].instrs
     moves = {i.name: i for i in instrs if i.name and i.opcode in MOVES and scene.inner(i)}
     for root in filter(is_root_type, moves.values()):
-        if all(u.name in moves for u in view.used_by(root.name)):
+        users = (u for u in view.used_by(root.name) if scalar_of(u, view.defs.get) is None)
+        if all(u.name in moves for u in users):
             continue
-        nodes, read, waiting = {root.name: root}, dict[str, object](), [root]
-        while waiting:
-            for o in (o for o in waiting.pop().operands if isinstance(o, Local)):
-                if o.name not in moves:
-                    read[o.name] = r.key if (r := scene.regions.read(o.name)) else o.name
-                elif o.name not in nodes:
-                    nodes[o.name] = moves[o.name]
-                    waiting.append(moves[o.name])
-        here = (view.defs[n] for n, key in read.items() if n in view.defs and key == n)
-        last = max((i.line for i in here if view.places[i.line] == block), default=0)
-        yield Moved(root, frozenset(nodes.values()), frozenset(read.values()), last)
+        nodes = {root.name: root}
+        for i in iter(waiting := [root]):
+            inner = [o.name for o in i.operands if isinstance(o, Local) and o.name in moves]
+            waiting += [moves[n] for n in dict.fromkeys(inner) if n not in nodes]
+            nodes.update((n, moves[n]) for n in inner)
+        names = {o.name for i in waiting for o in i.operands if isinstance(o, Local)} - moves.keys()
+        loads = {n: r.key for n in names if (r := scene.regions.read(n)) is not None}
+        here = (view.defs[n].line for n in names - loads.keys() if n in view.defs)
+        last = max((line for line in here if view.places[line] == block), default=0)
+        read = frozenset(loads.get(n, n) for n in names)
+        yield Moved(root, frozenset(waiting), read, last)
 
 
 def _early(scene: Scene, x: Input) -> Input:

@@ -51,7 +51,7 @@ def square_sites(body: str) -> list[Site]:
     )
     module = parse_module(normalise(text))
     scene = Scene(module, module.functions[0], Toy())
-    return [s for p in places(scene, Limits()) for s in p.sites if len(s.roots) > 1]
+    return [s for p in places(scene, Limits(register=64)) for s in p.sites if len(s.roots) > 1]
 
 
 @pytest.mark.parametrize(
