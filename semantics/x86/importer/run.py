@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from isel.spec.instruction import Operand, Role
+from isel.spec.instruction import Immediate, Operand, Role
 from semantics.importing.formulas import Body, Stage
 from semantics.importing.patches import Patch
 from semantics.importing.problems import SpecProblem
@@ -19,7 +19,7 @@ from semantics.x86.importer.imported import import_entry
 from semantics.x86.importer.numbers import differs_from_text
 from semantics.x86.importer.patches import patched, unsupported
 from semantics.x86.importer.spec import Intrinsic, has_vector, read_guide, selected
-from semantics.x86.importer.stated import definitions, formula_for, lane_of
+from semantics.x86.importer.stated import definitions, formula_for, lane_of, legal
 
 
 def import_list(
@@ -95,18 +95,21 @@ def _stated(original: Intrinsic, name: str, file: str, formula: Patch) -> Entry 
     """Return an entry whose formula is stated beside the importer, checked against the text as
     it runs on numbers.
     """
-    width = original.result.element[1]
+    width = original.result.element[1] or 64
     lanes = original.result.bits // width
     operands = tuple(
         Operand(p.name, 1, lanes, Role.MASK) if p.is_mask else Operand(p.name, width, lanes)
         for p in original.parameters
+        if not p.is_immediate
     )
-    body = Body(Stage("none"), (("", lane_of(formula, lanes, width)),), definitions(lanes))
+    names = [p.name for p in original.parameters]
+    lane = lane_of(formula, lanes, width, names)
+    body = Body(Stage("none"), (("", lane),), definitions(lane, lanes))
     entry = Entry(
         name,
         original.key,
         operands,
-        (),
+        tuple(Immediate(p.name, 32, legal(formula)) for p in original.parameters if p.is_immediate),
         width,
         lanes,
         body,
