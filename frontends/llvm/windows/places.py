@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from math import prod
 
 from frontends.llvm.limits import PLACES_MOST_LEAVES
@@ -61,16 +60,24 @@ def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
             for x in (w if count[w.name] > 1 else i for i, w in zip(found, whole, strict=True))
         }
         every = {**_values_of_several(scene, roots.values(), block, limits), **roots}
-        joined = squares(scene, block, limits)
-        every_moved = [x.root for s in joined for x in s]
-        moved = {i.name for i in every_moved if _is_moved(scene, i, block, limits)}
+        moved, joined = _joined(scene, every, block, limits)
         for i in sorted(every.values(), key=lambda i: i.line):
             others = frozenset(every) - {i.name}
             if i.name not in moved:
                 yield Candidate(i, block, others, shared=i.name not in roots)
-        for s in joined:
-            heads = (x.root for x in s if x.root.name in moved or x.root.name not in every)
-            yield from (Candidate(i, block, square=tuple(s)) for i in islice(heads, 1))
+        yield from joined
+
+
+def _joined(
+    scene: Scene, every: Container[str], block: int, limits: Limits
+) -> tuple[set[str], list[Candidate]]:
+    """Return the roots that squares have and nothing else, and these squares."""
+    found = squares(scene, block, limits)
+    own = [x.root for s in found for x in s]
+    moved = {i.name for i in own if _is_moved(scene, i, block, limits)}
+    heads = [[i for x in s if (i := x.root).name in moved or i.name not in every] for s in found]
+    pairs = zip(heads, found, strict=True)
+    return moved, [Candidate(h[0], block, square=tuple(s)) for h, s in pairs if h]
 
 
 def _is_moved(scene: Scene, root: Instr, block: int, limits: Limits) -> bool:
@@ -190,8 +197,7 @@ def smaller_places(scene: Scene, place: Place, limits: Limits) -> tuple[Place, .
     """Return the operands of a place's root that are windows of their own, to be tried when the
     whole was not improved.
     """
-    nodes = place.sites[-1].nodes
-    inside = {i.name: i for i in nodes if any(n.opcode not in MOVES for n in nodes)}
+    inside = {i.name: i for i in place.sites[-1].nodes}
     wanted = dict.fromkeys(
         o.name for o in place.root.operands if isinstance(o, Local) and o.name in inside
     )

@@ -8,7 +8,7 @@ that read it are loaded there once more, as one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from frontends.llvm.limits import SQUARES_MOST
@@ -78,20 +78,27 @@ def _roots(scene: Scene, block: int) -> Iterator[Moved]:
     view, instrs = scene.view, scene.view.blocks[block].instrs
     moves = {i.name: i for i in instrs if i.name and i.opcode in MOVES and scene.inner(i)}
     for root in filter(is_root_type, moves.values()):
-        users = (u for u in view.used_by(root.name) if scalar_of(u, view.defs.get) is None)
-        if all(u.name in moves for u in users):
-            continue
-        nodes = {root.name: root}
-        for i in iter(waiting := [root]):
-            inner = [o.name for o in i.operands if isinstance(o, Local) and o.name in moves]
-            waiting += [moves[n] for n in dict.fromkeys(inner) if n not in nodes]
-            nodes.update((n, moves[n]) for n in inner)
-        names = {o.name for i in waiting for o in i.operands if isinstance(o, Local)} - moves.keys()
-        loads = {n: r.key for n in names if (r := scene.regions.read(n)) is not None}
-        here = (view.defs[n].line for n in names - loads.keys() if n in view.defs)
-        last = max((line for line in here if view.places[line] == block), default=0)
-        read = frozenset(loads.get(n, n) for n in names)
-        yield Moved(root, frozenset(waiting), read, last)
+        users = [u for u in view.used_by(root.name) if scalar_of(u, view.defs.get) is None]
+        if any(u.name not in moves for u in users):
+            yield _root(scene, block, moves, root)
+
+
+def _root(scene: Scene, block: int, moves: Mapping[str, Instr], root: Instr) -> Moved:
+    nodes, view = {root.name: root}, scene.view
+    waiting = [root]
+    for i in waiting:
+        inner = {n: moves[n] for n in _locals(i) if n in moves and n not in nodes}
+        nodes.update(inner)
+        waiting += inner.values()
+    names = [n for i in waiting for n in _locals(i) if n not in moves]
+    loads = {n: r.key for n in names if (r := scene.regions.read(n)) is not None}
+    given = [view.defs[n].line for n in names if n not in loads and n in view.defs]
+    last = max((line for line in given if view.places[line] == block), default=0)
+    return Moved(root, frozenset(waiting), frozenset(loads.get(n, n) for n in names), last)
+
+
+def _locals(i: Instr) -> list[str]:
+    return [o.name for o in i.operands if isinstance(o, Local)]
 
 
 def _early(scene: Scene, x: Input) -> Input:

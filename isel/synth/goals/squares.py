@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import count
 from typing import TypeAlias
 
 import numpy as np
@@ -22,6 +23,7 @@ from isel.synth.layout.rounds import Round, rounds_of
 from isel.synth.limits import AT_ONCE, MOST_ROWS_SQUARE, MOST_SQUARES
 
 Rows: TypeAlias = npt.NDArray[np.int64]  # a register each
+Pairs: TypeAlias = tuple[tuple[int, ...], ...]  # of rows
 
 
 def together(
@@ -32,18 +34,22 @@ def together(
     """
     alike = len(set(widths)) == 1 and widths[0] > 1
     moved = alike and not any(map(search.elements.classes_of, goals))
-    ends = np.cumsum([0, *map(len, goals)]).tolist()
-    for bits in search.library.sizes if moved else ():
-        lanes = bits // widths[0]
-        sizes = [(min(len(g), lanes), max(len(g), lanes)) for g in goals]
-        even = all(n and not f % n and not m % n for f, (n, m) in zip(ends, sizes, strict=False))
-        if even and not ends[-1] % lanes and ends[-1] <= lanes * MOST_ROWS_SQUARE:
+    firsts = np.cumsum([0, *map(len, goals)]).tolist()[:-1]
+    for lanes in [bits // widths[0] for bits in search.library.sizes if moved]:
+        if _is_even(goals, firsts, lanes):
             rows: Rows = np.concatenate(goals).reshape(-1, lanes)
-            plans = Square(search, widths[0], rows).solve() or []
-            parts = zip(ends, map(len, goals), strict=False)
+            plans = Square(search, widths[0], rows).solve()
+            parts = zip(firsts, map(len, goals), strict=True)
             made = [_root(search, widths[0], lanes, plans, f, n) for f, n in parts if plans]
-            if made:
-                yield made
+            yield from [made] if made else ()
+
+
+def _is_even(goals: Sequence[Goal], firsts: Sequence[int], lanes: int) -> bool:
+    """Tell whether each goal is several registers, or a part of one that others share."""
+    total = sum(map(len, goals))
+    ends = [(f, *sorted((len(g), lanes))) for f, g in zip(firsts, goals, strict=True)]
+    even = all(n and not f % n and not m % n for f, n, m in ends)
+    return even and not total % lanes and total <= lanes * MOST_ROWS_SQUARE
 
 
 def _root(
@@ -65,7 +71,7 @@ class _State:
 
     rows: Rows
     price: int = 0
-    behind: tuple[_State, Round, tuple[tuple[int, ...], ...]] | None = None
+    behind: tuple[_State, Round, Pairs] | None = None
 
 
 class Square:
@@ -83,14 +89,13 @@ class Square:
             self._number[x] = numbers.setdefault(place, len(numbers))
         self._looked: dict[bytes, tuple[tuple[int, int] | None, int]] = {}
 
-    def solve(self) -> list[int] | None:
-        """Return the plans of the registers, None where rounds do not give them."""
+    def solve(self) -> list[int]:
+        """Return the plans of the registers, none where rounds do not give them."""
         firsts = [max(row.tolist(), key=lambda x: x != ANY) for row in self._rows]
         order = sorted(range(len(firsts)), key=lambda k: self._search.registers.place(firsts[k], 1))
         start, best, most = _State(self._rows[order]), None, self._search.price
         seen: set[bytes] = set()
-        waiting = [(self._bound(start), 0, start)]
-        count = 0
+        waiting, number = [(self._bound(start), 0, start)], count(1)
         while waiting and waiting[0][0] <= most and len(seen) < MOST_SQUARES:
             state = heappop(waiting)[2]
             if state.rows.tobytes() in seen:
@@ -100,11 +105,8 @@ class Square:
             if total is not None and total <= most:
                 best, most = state, total - 1
             for new in self._before(state):
-                bound = self._bound(new)
-                if bound <= most and new.rows.tobytes() not in seen:
-                    count += 1
-                    heappush(waiting, (bound, count, new))
-        plans = None if best is None else self._plans(best)
+                heappush(waiting, (self._bound(new), next(number), new))
+        plans = [] if best is None else self._plans(best)
         return plans and [plans[order.index(k)] for k in range(len(order))]
 
     def _bound(self, state: _State) -> int:
@@ -116,10 +118,10 @@ class Square:
         key = row.tobytes()
         found = self._looked.get(key)
         if found is None:
-            count = len(set(self._number[row].tolist()) - {ANY})
-            few = count <= AT_ONCE
+            read = len(set(self._number[row].tolist()) - {ANY})
+            few = read <= AT_ONCE
             had = self._search.registers.at_once(self._width, row) if few else None
-            least = max(2, (count - 1).bit_length()) if had is None else int(had[0] > 0)
+            least = max(2, (read - 1).bit_length()) if had is None else int(had[0] > 0)
             found = self._looked[key] = had, least
         return found
 
@@ -132,12 +134,11 @@ class Square:
     def _before(self, state: _State) -> Iterator[_State]:
         """Yield the states that a round makes this one of; what is there already is left alone."""
         open_ = [k for k, row in enumerate(state.rows) if self._look(row)[1]]
-        strides = [1 << k for k in range((len(state.rows) - 1).bit_length())]
-        pairs = [tuple((k, k + s) for k in open_ if not k & s and k + s in open_) for s in strides]
         single = [((k,),) for k in open_] if len(open_) == 2 else []  # of more they are too many
-        alone = [tuple((k,) for k in open_), *single]
+        alone: list[Pairs] = [tuple((k,) for k in open_), *single] if open_ else []
+        pairs = list(filter(None, _pairs(open_, len(state.rows))))
         for r in self._rounds:
-            for held in filter(None, alone if len(r.forms) == 1 else pairs):
+            for held in alone if len(r.forms) == 1 else pairs:
                 rows, at = state.rows.copy(), np.array(held)
                 rows[at] = rows[at].reshape(len(held), -1)[:, r.back].reshape(*at.shape, -1)
                 yield _State(rows, state.price + r.cost * len(held), (state, r, held))
@@ -152,3 +153,9 @@ class Square:
                 for k, plan in zip(pair, round_.apply(plans, self._width, given), strict=True):
                     found[k] = plan
         return found
+
+
+def _pairs(among: Sequence[int], size: int) -> Iterator[Pairs]:
+    """Yield for each bit of a row's number the rows that differ in it alone."""
+    for s in (1 << k for k in range((size - 1).bit_length())):
+        yield tuple((k, k + s) for k in among if not k & s and k + s in among)

@@ -8,8 +8,9 @@ even and of odd number). Halves of two registers are exchanged by whatever puts 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -45,24 +46,16 @@ class Round:
         return found
 
 
-@cache
+@lru_cache(maxsize=64)
 def rounds_of(library: Library, bits: int, width: int, prices: Prices) -> tuple[Round, ...]:
     """Return the rounds of registers of ``bits`` bits in elements of ``width``, one for each
     exchange, the cheapest first.
     """
-    lanes = bits // width
+    lanes, found = bits // width, dict[bytes, Round]()
     if lanes < 2 or lanes & (lanes - 1):
         return ()
-    forms: dict[bytes, tuple[Form, bool, Ints]] = {}
-    for form in library.swizzles(bits):
-        i = form.instruction
-        alike = len(i.operands) <= 2 and all(o.bits == bits for o in i.operands)
-        if alike and i.width >= width and not i.width % width:
-            operand, index = form.table(width)
-            places: Ints = (operand ^ operand[0]) * lanes + index
-            forms.setdefault(places.tobytes(), (form, bool(operand[0]), places))
-    found: dict[bytes, Round] = {}
-    for form, other, places in forms.values():
+    forms = {x[2].tobytes(): x for x in reversed(list(_places(library, bits, width)))}
+    for form, other, places in reversed(forms.values()):
         missing = _missing_bit(places, lanes * len(form.instruction.operands))
         partner = forms.get((places + missing).tobytes()) if missing else None
         if missing is not None and bool(missing) == (partner is not None):
@@ -74,6 +67,18 @@ def rounds_of(library: Library, bits: int, width: int, prices: Prices) -> tuple[
     if bits // 2 >= WORD and bits // 2 in library.sizes:
         found.setdefault(halves.tobytes(), Round((), np.argsort(halves), 2 * prices.join))
     return tuple(sorted(found.values(), key=lambda r: r.cost))
+
+
+def _places(library: Library, bits: int, width: int) -> Iterator[tuple[Form, bool, Ints]]:
+    """Yield the swizzles of one register or two, whether in the other order, and for each lane the
+    number of the place that it is filled from.
+    """
+    for form in library.swizzles(bits):
+        i = form.instruction
+        alike = len(i.operands) <= 2 and all(o.bits == bits for o in i.operands)
+        if alike and i.width >= width and not i.width % width:
+            operand, index = form.table(width)
+            yield form, bool(operand[0]), (operand ^ operand[0]) * (bits // width) + index
 
 
 def _missing_bit(places: Ints, every: int) -> int | None:

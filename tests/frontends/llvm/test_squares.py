@@ -8,6 +8,7 @@ from frontends.llvm.linked.binding import normalise
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.places import places
 from frontends.llvm.windows.scene import Limits, Scene, Site
+from frontends.llvm.windows.squares import squares
 from tests.frontends.llvm.toy import Toy
 
 HEADER = 'target triple = "x86_64-unknown-linux-gnu"\n'
@@ -42,6 +43,14 @@ COLUMNS = "".join(
 DIFFERENCE = """
   %s = sub <2 x i32> %c01, %c11
   store <2 x i32> %s, ptr %o"""
+
+
+def test_a_root_says_what_it_reads() -> None:
+    text = f"{HEADER}define void @f(ptr %p, ptr %o, ptr %r) {{{LOADS}{SHUFFLES}{STORES}\n  ret void\n}}\n"
+    module = parse_module(normalise(text))
+    scene = Scene(module, module.functions[0], Toy())
+    ((x, y),) = squares(scene, 0, Limits(register=64))
+    assert (x.root.name, y.root.name) == ("x", "y") and x.read == y.read and not x.last
 
 
 def square_sites(body: str) -> list[Site]:
