@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
 
@@ -60,7 +60,7 @@ def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
             for x in (w if count[w.name] > 1 else i for i, w in zip(found, whole, strict=True))
         }
         every = {**_values_of_several(scene, roots.values(), block, limits), **roots}
-        moved, joined = _joined(scene, every, block, limits)
+        moved, joined = _with_squares(scene, every, block, limits)
         for i in sorted(every.values(), key=lambda i: i.line):
             others = frozenset(every) - {i.name}
             if i.name not in moved:
@@ -68,14 +68,15 @@ def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
         yield from joined
 
 
-def _joined(
-    scene: Scene, every: Container[str], block: int, limits: Limits
+def _with_squares(
+    scene: Scene, every: Iterable[str], block: int, limits: Limits
 ) -> tuple[set[str], list[Candidate]]:
     """Return the roots that squares have and nothing else, and these squares."""
     found = squares(scene, block, limits)
     own = [x.root for s in found for x in s]
     moved = {i.name for i in own if _is_moved(scene, i, block, limits)}
-    heads = [[i for x in s if (i := x.root).name in moved or i.name not in every] for s in found]
+    taken = set(every) - moved
+    heads = [[x.root for x in s if x.root.name not in taken] for s in found]
     pairs = zip(heads, found, strict=True)
     return moved, [Candidate(h[0], block, square=tuple(s)) for h, s in pairs if h]
 

@@ -84,17 +84,21 @@ def _roots(scene: Scene, block: int) -> Iterator[Moved]:
 
 
 def _root(scene: Scene, block: int, moves: Mapping[str, Instr], root: Instr) -> Moved:
-    nodes, view = {root.name: root}, scene.view
-    waiting = [root]
-    for i in waiting:
-        inner = {n: moves[n] for n in _locals(i) if n in moves and n not in nodes}
-        nodes.update(inner)
-        waiting += inner.values()
-    names = [n for i in waiting for n in _locals(i) if n not in moves]
-    loads = {n: r.key for n in names if (r := scene.regions.read(n)) is not None}
-    given = [view.defs[n].line for n in names if n not in loads and n in view.defs]
-    last = max((line for line in given if view.places[line] == block), default=0)
-    return Moved(root, frozenset(waiting), frozenset(loads.get(n, n) for n in names), last)
+    nodes, here = _moved_by(moves, root), scene.view.blocks[block].instrs
+    read = {n: scene.regions.read(n) for i in nodes for n in _locals(i) if n not in moves}
+    last = max((i.line for i in here if i.name in read and read[i.name] is None), default=0)
+    keys = frozenset(n if r is None else r.key for n, r in read.items())
+    return Moved(root, frozenset(nodes), keys, last)
+
+
+def _moved_by(moves: Mapping[str, Instr], root: Instr) -> list[Instr]:
+    nodes = [root]
+    seen = {root.name}
+    for i in nodes:
+        inner = dict.fromkeys(n for n in _locals(i) if n in moves and n not in seen)
+        seen.update(inner)
+        nodes += [moves[n] for n in inner]
+    return nodes
 
 
 def _locals(i: Instr) -> list[str]:

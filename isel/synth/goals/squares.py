@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from isel.model.program import Step
 from isel.synth.goals.search import GoalSearch
+from isel.synth.layout.bounds import NEVER
 from isel.synth.layout.elements import ANY, Goal
 from isel.synth.layout.rounds import Round, rounds_of
 from isel.synth.limits import AT_ONCE, MOST_ROWS_SQUARE, MOST_SQUARES
@@ -102,12 +103,12 @@ class Square:
                 continue
             seen.add(state.rows.tobytes())
             total = self._total(state)
-            if total is not None and total <= most:
+            if total <= most:
                 best, most = state, total - 1
             for new in self._before(state):
                 heappush(waiting, (self._bound(new), next(number), new))
         plans = [] if best is None else self._plans(best)
-        return plans and [plans[order.index(k)] for k in range(len(order))]
+        return [plans[order.index(k)] for k in range(len(plans))]
 
     def _bound(self, state: _State) -> int:
         """Return a lower bound on the price: two registers of leaves are joined at a time."""
@@ -125,11 +126,11 @@ class Square:
             found = self._looked[key] = had, least
         return found
 
-    def _total(self, state: _State) -> int | None:
+    def _total(self, state: _State) -> int:
         """Return the price where each register is had at once."""
         had = [self._look(row)[0] for row in state.rows]
         prices = [h[0] for h in had if h is not None]
-        return state.price + sum(prices) if len(prices) == len(had) else None
+        return state.price + sum(prices) if len(prices) == len(had) else NEVER
 
     def _before(self, state: _State) -> Iterator[_State]:
         """Yield the states that a round makes this one of; what is there already is left alone."""

@@ -8,9 +8,10 @@ even and of odd number). Halves of two registers are exchanged by whatever puts 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from isel.synth.instructions.library import Library
 from isel.synth.layout.bounds import Prices
 from isel.synth.layout.plans import Plans
 from isel.synth.limits import WORD
+
+_Placed: TypeAlias = tuple[Form, bool, Ints]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,21 +58,20 @@ def rounds_of(library: Library, bits: int, width: int, prices: Prices) -> tuple[
     if lanes < 2 or lanes & (lanes - 1):
         return ()
     forms = {x[2].tobytes(): x for x in reversed(list(_places(library, bits, width)))}
-    for form, other, places in reversed(forms.values()):
-        missing = _missing_bit(places, lanes * len(form.instruction.operands))
-        partner = forms.get((places + missing).tobytes()) if missing else None
-        if missing is not None and bool(missing) == (partner is not None):
-            given = np.concatenate([places, partner[2]]) if partner else places
-            both = ((form, other), *([partner[:2]] if partner else []))
-            new = Round(both, np.argsort(given), sum(f.cost for f, _ in both))
+    for first in reversed(forms.values()):
+        every = lanes * len(first[0].instruction.operands)
+        if both := _partners(forms, first, every):
+            given = np.concatenate([places for _, _, places in both])
+            made = tuple((form, other) for form, other, _ in both)
+            new = Round(made, np.argsort(given), sum(f.cost for f, _ in made))
             found.setdefault(given.tobytes(), new)
     halves = np.arange(2 * lanes).reshape(2, 2, -1).swapaxes(0, 1).ravel()
-    if bits // 2 >= WORD and bits // 2 in library.sizes:
+    if bits // 2 * (bits >= 2 * WORD) in library.sizes:
         found.setdefault(halves.tobytes(), Round((), np.argsort(halves), 2 * prices.join))
     return tuple(sorted(found.values(), key=lambda r: r.cost))
 
 
-def _places(library: Library, bits: int, width: int) -> Iterator[tuple[Form, bool, Ints]]:
+def _places(library: Library, bits: int, width: int) -> Iterator[_Placed]:
     """Yield the swizzles of one register or two, whether in the other order, and for each lane the
     number of the place that it is filled from.
     """
@@ -79,6 +81,15 @@ def _places(library: Library, bits: int, width: int) -> Iterator[tuple[Form, boo
         if alike and i.width >= width and not i.width % width:
             operand, index = form.table(width)
             yield form, bool(operand[0]), (operand ^ operand[0]) * (bits // width) + index
+
+
+def _partners(forms: Mapping[bytes, _Placed], first: _Placed, every: int) -> list[_Placed]:
+    """Return a form with its partner, alone where it needs none, nothing where it has none."""
+    missing = _missing_bit(first[2], every)
+    if not missing:
+        return [] if missing is None else [first]
+    partner = forms.get((first[2] + missing).tobytes())
+    return [] if partner is None else [first, partner]
 
 
 def _missing_bit(places: Ints, every: int) -> int | None:
