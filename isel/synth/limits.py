@@ -114,9 +114,8 @@ class Budget:
 # What is moved (isel.synth.layout.moving)
 FROM_MEMORY: Final = 3  # part of the price of a join, where the second part is loaded
 
-# Bit fields (isel.synth.goals.fields, .spread, isel.synth.values.moved)
+# Bit fields (isel.synth.goals.fields, isel.synth.values.moved)
 UNITS: Final = (8, 16, 32, 64)  # bits of what holds them
-MOST_SPREAD: Final = 2  # registers whose lanes are moved together
 BIT_SAMPLES: Final = 8  # of functions that may only move bits
 MOST_FIELDS: Final = 4  # ways to move what is gathered that are tried
 

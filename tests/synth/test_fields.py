@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-import numpy as np
 import pytest
 
 from isel.ir import build as b
@@ -18,7 +17,6 @@ from isel.model.program import Program, outputs
 from isel.model.verdict import Proved, Refuted
 from isel.model.window import Window
 from isel.synth.goals.fields import in_units
-from isel.synth.goals.spread import whole_units
 from isel.synth.instructions.library import Library, library_of
 from isel.synth.instructions.moving_bits import bit_moves
 from isel.synth.lanes.graph import LaneGraph
@@ -94,15 +92,6 @@ def test_elements_are_gathered_where_fields_go_on() -> None:
     assert in_units(elements, (*low[4:], *high, *[0] * 4), 8, 16) == (a, c)
     assert in_units(elements, (*high[4:], *low, *[0] * 4), 8, 16) == (c, a)
     assert in_units(elements, (*low[4:], *high, *low[:4]), 8, 16) == ()  # round
-
-
-def test_units_give_what_the_fullest_one_gives() -> None:
-    elements = Elements(LaneGraph(library("haswell")))
-    leaves = [elements.leaf(elem("a", 8 * k, 8)) for k in range(16)]
-    goal = np.array([leaves[k] for k in (0, 1, 2, 4, 5, 6, 8, 9)], dtype=np.int64)
-    (found,) = whole_units(elements, 8, goal, 32)[:1]
-    assert found.tolist() == [leaves[k] if k % 4 < 3 else ANY for k in range(8)]
-    assert whole_units(elements, 8, np.array(leaves[:8], dtype=np.int64), 32) == []
 
 
 def u16(x: Expr) -> Expr:

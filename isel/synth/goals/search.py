@@ -43,10 +43,8 @@ def _by_fields(search: derive.Solver, width: int, goal: Goal, bound: int, _: int
     if True not in kinds or None in kinds:
         return None
     from isel.synth.goals.fields import gather  # of few goals
-    from isel.synth.goals.spread import spread
 
-    best = gather(search, width, goal, bound)
-    return spread(search, width, goal, derive.better(best[0]) if best else bound) or best
+    return gather(search, width, goal, bound)
 
 
 _VIEWS: Final = {

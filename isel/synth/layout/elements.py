@@ -65,10 +65,6 @@ class Elements:
         """Return the element of a leaf term."""
         return self._new(("leaf", e), "leaf", e, None, ())
 
-    def find(self, e: Expr) -> int:
-        """Return the element of a leaf term that others are made of, ANY for any other."""
-        return self._ids.get(("leaf", e), ANY)
-
     def const(self, e: Expr) -> int:
         """Return the element of a literal."""
         return self._new(("const", e), "const", e, None, ())
