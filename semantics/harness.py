@@ -73,7 +73,13 @@ def function_text(
         )
     lines.extend(emitted(instruction.emission, immediates))
     kind = type_text(instruction.lanes, instruction.width)
-    if _is_mask(instruction.lanes, instruction.width):
+    if not _is_mask(instruction.lanes, instruction.width):
+        result = f"ret {kind} %r"
+    elif not machine.keeps_masks(instruction.features):
+        lines.append(f"%.out = bitcast {kind} %r to i{instruction.lanes}")
+        kind = f"zeroext i{instruction.lanes}"
+        result = f"ret i{instruction.lanes} %.out"
+    else:
         stored = f"<{max(8, instruction.lanes)} x i1>"
         padded = ", ".join(
             f"i32 {min(k, instruction.lanes)}" for k in range(max(8, instruction.lanes))
@@ -85,8 +91,6 @@ def function_text(
         lines.append(f"store {stored} %.out, ptr %.to, align 1")
         parameters.insert(0, "ptr %.to")
         kind, result = "void", "ret void"
-    else:
-        result = f"ret {kind} %r"
     body = "\n  ".join([*lines, result])
     attributes = machine.attributes(instruction.features)
     head = f"define {kind} @{name}({', '.join(parameters)}) {attributes}"

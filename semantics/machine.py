@@ -30,8 +30,8 @@ class Mistake:
 class Machine:
     """A triple, the CPU to which features are added, what else each function needs said, the bits
     that a lane of a mask takes in memory, features (+a,-b) of
-    all code that is executed, and whether code takes what its blocks cost as often as they run,
-    however long it is.
+    all code that is executed, whether code takes what its blocks cost as often as they run,
+    however long it is, and how features begin with which masks have registers of their own.
     """
 
     triple: str
@@ -40,6 +40,7 @@ class Machine:
     mask_bits: int = 1
     base: str = ""
     in_order: bool = False
+    masks: str = ""
 
     def attributes(self, features: frozenset[str]) -> str:
         """Return function attributes that allow exactly these features (and what they imply), and
@@ -48,3 +49,7 @@ class Machine:
         added = ",".join([*filter(None, [self.base]), *("+" + f for f in sorted(features))])
         said = f'"target-cpu"="{self.cpu}" "target-features"="{added}"'
         return f"{said} {self.further}" if self.further else said
+
+    def keeps_masks(self, features: frozenset[str]) -> bool:
+        """Tell whether there are registers for masks, and not only bits of general ones."""
+        return not self.masks or any(f.startswith(self.masks) for f in features)

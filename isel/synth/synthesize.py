@@ -39,7 +39,7 @@ from isel.synth.requests import GrammarSearch, Request
 from isel.synth.values.abstract import instances
 from isel.synth.values.counterexamples import samples_of
 from isel.synth.values.lanefn import alike
-from isel.synth.values.pieces import in_pieces, piece_widths
+from isel.synth.values.pieces import in_bits, in_pieces, piece_widths
 from isel.synth.values.questions import Row
 from isel.verify.windows import TWICE, prove_window
 
@@ -89,7 +89,7 @@ class _WindowSearch:
         regional = replace(regional, roots=tuple(lifts.roots)) if lifts else regional
         self.widths = piece_widths(regional)
         self.ranges = ranges_where(regional.facts)
-        self.pieces = in_pieces(regional, self.widths).roots
+        self.pieces = tuple(map(in_bits, in_pieces(regional, self.widths).roots))
         roots = [*self.pieces] if lifts else self.library.narrowed(self.pieces, self.ranges)
         self.once = once(roots, window.leaves, self.ranges, owner.machine.vector_bits)
         self.roots = self.once.roots
@@ -123,8 +123,10 @@ class _WindowSearch:
         """
         if claims.is_least(self.window.price, self.roots, self._new_bits, self.library):
             return Result((), True, why_none(self.graph, 0, self.window.price), 0)
+        if any(len(r.lanes) == 1 and r.width > 1 for r in self.roots):
+            return Result((), True, "an integer that is no mask", 0)
         first = self._round({}) or (self.graph.looks_up and self._round({})) or {}
-        candidates = self._by_lifts(self._by_sharing(self._by_few(first)))
+        candidates = self._by_lifts(self._by_sharing(self._by_few(self._by_signs(first))))
         if not (candidates or self.dear or self.over_regions) and self.window.shares:
             return self._apart()  # what is right there is right here
         requests = self._requests(candidates)
@@ -140,6 +142,19 @@ class _WindowSearch:
         why = "" if best else self.unknown or why_none(self.graph, goals, self.window.price)
         steps = self.steps + self.graph.steps + self.cegis.spent * limits.GRAPH_STEPS
         return Result(tuple(map(self._annotated, best)), True, why, steps, self.said)
+
+    def _by_signs(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
+        """Add a program that takes the signs of lanes for an integer made of bits: what it costs to
+        have a mask there is seen in the code of the whole function alone.
+        """
+        if all(r.width == x.width for r, x in zip(self.roots, self.window.roots, strict=True)):
+            return known
+        edges = ((c.term, e) for c in self._classes() for e in self.graph.edges(c))
+        others = frozenset((term, e) for term, e in edges if not e.fn.is_sign)
+        most = self._least(known) + limits.SIGNS_MORE
+        budget = limits.Budget(limits.GOALS * self.effort // 10, most, thorough=False)
+        found = self._proved(others, budget)
+        return {**known, found.program.text(): found} if found else known
 
     def _by_few(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
         """Add programs of few operations for lanes that are all computed alike, where the graph
@@ -360,8 +375,8 @@ class _WindowSearch:
         given = self.library, self.elements, self.registers
         search = GoalSearch(*given, bounds=self.bounds, budget=budget, banned=banned)
         try:
-            asked = zip(self.window.roots, self.goals, strict=True)
-            roots = [solve_root(search, r.width, g) for r, g in asked]
+            asked = zip(self.roots, self.window.roots, self.goals, strict=True)
+            roots = [solve_root(search, r.width, g, as_.width) for r, as_, g in asked]
         except OutOfSteps:
             self.stopped = True
             return None

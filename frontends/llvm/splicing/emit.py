@@ -251,6 +251,18 @@ class _Writer:
             return self.build(parts)
         return tree(parts, self.pair)
 
+    def beside(self, parts: list[Value]) -> Value:
+        """Return integers side by side as one."""
+        width, found = sum(p.width for p in parts), Value("0", 1, 0)
+        for k, p in enumerate(parts):
+            if any(p.known) or not p.known:
+                low = self.define(f"zext {p.typed} to i{width}", 1, width)
+                by = k * p.width
+                high = self.define(f"shl {low.typed}, {by}", 1, width) if by else low
+                joined = f"or disjoint {found.typed}, {high.text}"
+                found = self.define(joined, 1, width) if found.width else high
+        return found if found.width else _constant([0], width)
+
     def build(self, parts: list[Value]) -> Value:
         value = Value("poison", len(parts), parts[0].width)
         for k, p in enumerate(parts):
@@ -324,14 +336,17 @@ def emit(
     values: list[Value] = []
     fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
     needed = _need(program)
-    parts = parts_of(program, needed, inputs, instructions)
+    parts, integers = parts_of(program, needed, inputs, instructions), _integers(program)
     for k in needed:
         while len(values) < k:
             values.append(Value("", 0, 0))
         s, part = program.steps[k], parts.get(k)
         writer.lines = writer.hoisted if k in fixed else writer.loop
-        if k not in parts:
-            values.append(writer.step(s, [values[a] for a in s.args]))
+        args = [values[a] for a in s.args]
+        if k in integers:
+            values.append(writer.beside(args))
+        elif k not in parts:
+            values.append(writer.step(s, args))
         else:
             values.append(Value("", 0, 0) if part is None else writer.part(part, s))
     return Emitted(
@@ -366,6 +381,15 @@ def _fill(program: Program) -> Program:
         return replace(s, args=tuple(some if steps[a].kind == "undef" else a for a in s.args))
 
     return replace(program, steps=tuple(filled(k, s) for k, s in enumerate(steps)))
+
+
+def _integers(program: Program) -> frozenset[int]:
+    """Return the steps that put integers side by side which are seen as one alone."""
+    steps, vectors = program.steps, set(program.roots)
+    for s in steps:
+        vectors.update(s.args if s.kind != "view" or s.lanes > 1 else ())
+    joins = (k for k, s in enumerate(steps) if s.kind == "join" and k not in vectors)
+    return frozenset(k for k in joins if all(steps[a].lanes == 1 for a in steps[k].args))
 
 
 def _need(program: Program) -> tuple[int, ...]:

@@ -18,13 +18,23 @@ from typing import Final
 from frontends.llvm.deadline import NEVER, Deadline
 from frontends.llvm.limits import SCENE_MOST, SCENE_WIDEST
 from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
-from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
+from frontends.llvm.text.ast import (
+    Function,
+    Instr,
+    IntType,
+    Literal,
+    Local,
+    Module,
+    Operand,
+    VectorType,
+)
 from frontends.llvm.text.layout import sizes_of
-from frontends.llvm.text.syntax import integer_shape, shape_of
+from frontends.llvm.text.syntax import element, integer_shape, shape_of
 from frontends.llvm.windows.invariants import Invariants
 from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.leaves import Leaves, leaf_value, narrow, operand_key
 from frontends.llvm.windows.regions import Input, Regions, scalar_of
+from frontends.llvm.windows.webs import reduction_of
 from isel.ir.build import bnot
 from isel.ir.expr import postorder
 from isel.model.window import Root, Window
@@ -183,16 +193,25 @@ class Scene:
             return False
         return not all(self.knowledge.defined(o) for o in i.operands)
 
+    def masks(self, i: Instr) -> bool:
+        """Tell whether an integer is made of the bits of a vector, each at a place of its own."""
+        if not isinstance(i.type, IntType) or not self.inner(i):
+            return False
+        if i.opcode == "bitcast":
+            return element(i.operands[0].type) == _BIT
+        return reduction_of(i) == "or"
+
     def escapes(self, i: Instr, block: int) -> bool:
         """Tell whether something outside of windows uses this value."""
         return any(
             self.view.places[u.line] != block
             or not self.inner(u)
-            or (not isinstance(u.type, VectorType) and self.escapes(u, block))
+            or not (isinstance(u.type, VectorType) or self.masks(u) or not self.escapes(u, block))
             for u in self.view.used_by(i.name)
         )
 
 
+_BIT: Final = IntType(1)
 _VALUE: Final = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)')
 
 
@@ -208,7 +227,10 @@ def roots_of(scene: Scene, block: int) -> tuple[Instr, ...]:
     return tuple(
         i
         for i in scene.view.blocks[block].instrs
-        if i.name and scene.inner(i) and is_root_type(i) and scene.escapes(i, block)
+        if i.name
+        and scene.inner(i)
+        and (is_root_type(i) or scene.masks(i))
+        and scene.escapes(i, block)
     )
 
 

@@ -12,14 +12,18 @@ from isel.synth.layout.bounds import NEVER
 from isel.synth.layout.elements import ANY, Goal
 
 
-def solve_root(search: GoalSearch, width: int, goal: Goal) -> int | None:
-    """Solve a root of lanes of ``width`` register by register and put the registers together;
-    return the plan, None where there is none within the search's price.
+def solve_root(search: GoalSearch, width: int, goal: Goal, seen: int) -> int | None:
+    """Solve a root of lanes of ``width`` register by register and put the registers together, in
+    lanes of ``seen`` bits; return the plan, None where there is none within the search's price.
 
     Raises :class:`OutOfSteps` where the search has used its steps and has no first plan.
     """
     n = len(goal)
     per = max(search.library.machine.vector_bits // width, 1)
+    if width < seen:
+        per = next((m for m in _masks(search) if _makes(search, goal, m)), 0)
+        if not per:
+            return None
     parts: list[int] = []
     for first in range(0, n, per):
         piece = goal[first : first + per]
@@ -37,7 +41,25 @@ def solve_root(search: GoalSearch, width: int, goal: Goal) -> int | None:
         parts.append(plan)
         if search.plans.cost(parts) > search.price:
             return None
-    return parts[0] if len(parts) == 1 else search.plans.add(Step("join", width, n, tuple(parts)))
+    if len(parts) == 1:
+        return search.plans.view(parts[0], seen)
+    if width < seen:  # integers side by side
+        parts, width, n = [search.plans.view(p, per) for p in parts], per, n // per
+    joined = search.plans.add(Step("join", width, n, tuple(parts)))
+    return search.plans.view(joined, seen)
+
+
+def _masks(search: GoalSearch) -> list[int]:
+    """Return the sizes of masks, the largest first."""
+    return sorted(search.library.mask_sizes - {1}, reverse=True)
+
+
+def _makes(search: GoalSearch, goal: Goal, bits: int) -> bool:
+    """Tell whether masks of some bits make a goal, each all literals or none."""
+    fixed = [search.elements.kind[e] == "const" for e in goal.tolist()]
+    places = range(0, len(goal), bits)
+    whole = len(goal) % bits == 0 and all(len(set(fixed[k : k + bits])) == 1 for k in places)
+    return whole and all(search.direct(1, goal[k : k + bits]) is not None for k in places)
 
 
 def _register(library: Library, bits: int, width: int) -> int | None:

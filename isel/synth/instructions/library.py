@@ -335,6 +335,11 @@ class Library:
         return tuple(sorted(every))
 
     @cached_property
+    def reads_masks(self) -> bool:
+        """Whether masks are in registers of their own: some instruction reads one."""
+        return any(o.width == 1 for i in self.machine.instructions for o in i.operands)
+
+    @cached_property
     def mask_sizes(self) -> frozenset[int]:
         """Sizes in bits of the registers that have a bit a lane."""
         shapes = [(i.width, i.bits) for i in self.machine.instructions] + [

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
-from isel.ir.build import make
-from isel.ir.expr import Expr, elem, postorder, substitute
+from isel.ir.build import bnot, extract, make
+from isel.ir.expr import Expr, const, elem, postorder, substitute
+from isel.ir.limits import KEPT_TERMS
 from isel.ir.ops import natural
 from isel.model.window import Root, Window
 
@@ -49,6 +51,56 @@ def in_pieces(window: Window, widths: Mapping[str, int]) -> Window:
     if not mapping:
         return window
     return replace(window, roots=tuple(_replaced(r, mapping) for r in window.roots))
+
+
+def in_bits(root: Root) -> Root:
+    """Return a root whose lanes are masks as one of their bits, any other as it is."""
+    if root.width == 1 or not all(e is not None and _is_mask(e) for e in root.lanes):
+        return root
+    lanes = [_bit(e, k) for e in root.lanes if e is not None for k in range(root.width)]
+    defined = (d for d in root.defined for _ in range(root.width))
+    return Root(1, tuple(lanes), tuple(defined))
+
+
+def _is_mask(lane: Expr) -> bool:
+    """Tell whether a lane is put together of bits, at least two, of as many values."""
+    own = [e for k in range(lane.width) if not (e := _bit(lane, k)).is_const]
+    of = [e.args[0] if e.op == "extract" else e for e in own]
+    return len(set(of)) == len(of) > 1
+
+
+@lru_cache(maxsize=KEPT_TERMS)
+def _bit(e: Expr, k: int) -> Expr:
+    """Return a bit of a term: of what is chosen, moved and masked, and what a test of a bit asks
+    for.
+    """
+    if e.op == "ite":
+        return make("ite", (e.args[0], *(_bit(a, k) for a in e.args[1:])))
+    if e.op in ("and", "or", "xor", "not"):
+        return make(e.op, tuple(_bit(a, k) for a in e.args))
+    if e.op in ("shl", "lshr") and e.args[1].is_const:
+        at = k - e.args[1].value if e.op == "shl" else k + e.args[1].value
+        return _bit(e.args[0], at) if 0 <= at < e.width else const(0, 1)
+    if e.op in ("zext", "sext", "concat"):
+        low = e.args[-1]
+        inside = low if k < low.width or e.op == "sext" else e.args[0]
+        at = min(k, low.width - 1) if inside is low else k - low.width
+        return const(0, 1) if e.op == "zext" and k >= low.width else _bit(inside, at)
+    return _tested(e) or (e if e.width == 1 else extract(e, k, 1))
+
+
+def _tested(e: Expr) -> Expr | None:
+    """Return the bit of a term that a comparison asks for: its sign, or all that a mask keeps."""
+    if e.op not in ("slt", "eq") or not e.args[1].is_const:
+        return None
+    x, other = e.args[0], e.args[1].value
+    if e.op == "slt":
+        return None if other else _bit(x, x.width - 1)
+    mask = x.args[1].value if x.op == "and" and x.args[1].is_const else 0
+    if mask.bit_count() != 1 or other not in (0, mask):
+        return None
+    bit = _bit(x.args[0], mask.bit_length() - 1)
+    return bit if other else bnot(bit)
 
 
 def _replaced(root: Root, mapping: dict[Expr, Expr]) -> Root:
