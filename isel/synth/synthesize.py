@@ -39,7 +39,7 @@ from isel.synth.requests import GrammarSearch, Request
 from isel.synth.values.abstract import instances
 from isel.synth.values.counterexamples import samples_of
 from isel.synth.values.lanefn import alike
-from isel.synth.values.pieces import in_bits, in_pieces, piece_widths
+from isel.synth.values.pieces import in_bits, in_pieces, in_tests, piece_widths
 from isel.synth.values.questions import Row
 from isel.verify.windows import TWICE, prove_window
 
@@ -85,7 +85,7 @@ class _WindowSearch:
         self.window = window
         self.over_regions = False  # terms name leaves, which may be set apart
         self.library = owner.library
-        regional = window.in_regions()
+        regional = in_tests(window.in_regions(), masks=self.library.reads_masks)
         regional = replace(regional, roots=tuple(lifts.roots)) if lifts else regional
         self.widths = piece_widths(regional)
         self.ranges = ranges_where(regional.facts)

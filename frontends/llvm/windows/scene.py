@@ -201,6 +201,16 @@ class Scene:
             return element(i.operands[0].type) == _BIT
         return reduction_of(i) == "or"
 
+    def tests(self, i: Instr) -> bool:
+        """Tell whether nothing is done with a vector but that of each lane one bit is tested."""
+        users = self.view.used_by(i.name)
+        return bool(users) and all(
+            u.opcode == "and"
+            and isinstance(mask := u.operands[-1], Literal)
+            and all(isinstance(x, int) and x.bit_count() == 1 for x in mask.lanes)
+            for u in users
+        )
+
     def escapes(self, i: Instr, block: int) -> bool:
         """Tell whether something outside of windows uses this value."""
         return any(
@@ -258,7 +268,7 @@ def make_site(
     repeated = {operand_key(i.operands[0]) for i in nodes if scene.repeats(i)}
     for i in nodes:
         scene.deadline.check()
-        alike = not scene.inner(i) or f"%{i.name}" in repeated
+        alike = not scene.inner(i) or f"%{i.name}" in repeated or _spreads(i)
         values = [leaves.operand(o, alike=alike) for o in i.operands]
         try:
             result = lower(i, values, scene.target)
@@ -284,6 +294,12 @@ def make_site(
     outside = frozenset(i.name for i in nodes if scene.invariants.holds(i, block))
     home = scene.invariants.line(block) if any(x.leaf.invariant for x in kept) else None
     return Site(scene.function.name, block, roots, nodes, kept, window, outside, home)
+
+
+def _spreads(i: Instr) -> bool:
+    """Tell whether an instruction sees an integer as a vector of its bits."""
+    to_bits = i.opcode == "bitcast" and element(i.type) == _BIT != i.type
+    return to_bits and isinstance(i.operands[0].type, IntType)
 
 
 def _need(
