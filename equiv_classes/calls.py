@@ -19,6 +19,7 @@ from isel.ir.build import concat, extract
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, elem, leaves
 from isel.spec.instruction import Immediate, Instruction, Operand
+from isel.spec.sem_family import type_text
 
 PREFIX: Final = "autollvm."
 _IMMEDIATE: Final = re.compile(r"\bm(\d)\b")
@@ -135,9 +136,9 @@ def instruction_of(name: str) -> Instruction | None:
             known[numbers] = over_elements(lanes, widths)
         return known[numbers][i]
 
-    given = [f"{_type(o.lanes, o.width)} %{o.name}" for o in operands]
+    given = [f"{type_text(o.lanes, o.width)} %{o.name}" for o in operands]
     given += [f"i32 ${m.name}" for m in immediates]
-    line = f"%r = call {_type(*found.result)} @{name}({', '.join(given)})"
+    line = f"%r = call {type_text(*found.result)} @{name}({', '.join(given)})"
     return Instruction(
         name, name, operands, immediates, *found.result[::-1], frozenset(), (line,), name, lane
     )
@@ -165,10 +166,6 @@ def _values(c: EquivClass, name: str) -> tuple[int, ...]:
 
 def _as_signed(value: int) -> int:
     return value - (1 << 32) if value >> 31 else value
-
-
-def _type(lanes: int, width: int) -> str:
-    return f"i{width}" if lanes == 1 else f"<{lanes} x i{width}>"
 
 
 def numbers_for(c: EquivClass, m: Member, immediates: Sequence[int]) -> tuple[int, ...]:

@@ -124,7 +124,9 @@ class Isa(Protocol):
 
     def corrections(self) -> Mapping[str, str]:
         """Return the reason of each named correction of the vendor's text."""
-        return cast("Mapping[str, str]", self.part("importer.patches").reasons())
+        from semantics.importing.patches import read_patches, reasons_of
+
+        return reasons_of(read_patches(str(self.part("importer.patches").__file__)))
 
     def imported(
         self, data: bytes, file: str, jobs: int, progress: Callable[[int, int], None]

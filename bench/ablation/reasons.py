@@ -21,7 +21,6 @@ REASONS: Final[Mapping[str, str]] = {
     "high-halves": "It is for divisions whose factor has more bits than an element.",
     "shifted": "It is for neighbours in one register that are added with weights.",
     "third-level": "It is for filters with three weights, where no wider element was met earlier.",
-    "cuts": "Lanes that are dearer without CEGIS are small enough to be asked as a whole.",
     "joint-goals": "It is for pairs of registers, which none of these targets has.",
     "literal-grammar": "The lane's own literals are in every grammar; few terms need others.",
     "narrow-grammar": "Larger grammars have its components, and run out of steps for few terms.",

@@ -20,6 +20,7 @@ from frontends.llvm.text.ast import (
     Type,
     VectorType,
 )
+from frontends.llvm.text.layout import to_signed
 
 _DEPTH: Final = 32
 _POINTER: Final = re.compile(r"(?:^|-)p:(\d+)")
@@ -41,7 +42,7 @@ class Address:
     @property
     def signed(self) -> int:
         """The constant as a signed number."""
-        return _signed(self.offset, self.bits)
+        return to_signed(self.offset, self.bits)
 
     def distance(self, other: Address) -> int | None:
         """Return how many bytes ``other`` lies behind this address, or None where that is not a
@@ -49,7 +50,7 @@ class Address:
         """
         if (self.base, self.terms) != (other.base, other.terms):
             return None
-        return _signed(other.offset - self.offset, self.bits)
+        return to_signed(other.offset - self.offset, self.bits)
 
 
 @dataclass(slots=True)
@@ -125,7 +126,7 @@ def _add(
 ) -> None:
     if isinstance(index, Literal) and isinstance(index.lanes[0], int):
         assert isinstance(index.type, IntType)
-        total.offset += _signed(index.lanes[0], index.type.bits) * factor
+        total.offset += to_signed(index.lanes[0], index.type.bits) * factor
         return
     step = definitions.get(index.name) if isinstance(index, Local) else None
     if step is not None and depth and len(step.operands) == 2:
@@ -154,8 +155,3 @@ def _add(
             return
     name = f"%{index.name}" if isinstance(index, Local) else str(index)
     total.terms[name] = total.terms.get(name, 0) + factor
-
-
-def _signed(value: int, bits: int) -> int:
-    value &= (1 << bits) - 1
-    return value - (1 << bits) if value >> (bits - 1) else value

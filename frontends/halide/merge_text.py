@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from frontends.halide.pieces import Lane
 from frontends.llvm.text.ast import Instr, Local, Operand, Symbol, VectorType
-from frontends.llvm.text.parse import parse_module
 
 _CASTS: Final = frozenset(
     ("zext", "sext", "trunc", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp")
@@ -73,19 +72,6 @@ def attachments(steps: Sequence[Instr]) -> str:
 def _tail(instr: Instr) -> str:
     found = _ATTACHED.search(instr.text)
     return found[0] if found else ""
-
-
-def parts(text: str) -> Iterator[tuple[int, str]]:
-    """Yield how often loads, stores and phis of each vector type occur in a module: for reports
-    of what merging did.
-    """
-    counts: dict[str, int] = {}
-    for f in parse_module(text).functions:
-        for i in (i for b in f.blocks for i in b.instrs if i.opcode in ("load", "store", "phi")):
-            kind = i.operands[0].type if i.opcode == "store" else i.type
-            if isinstance(kind, VectorType):
-                counts[f"{i.opcode} {kind}"] = counts.get(f"{i.opcode} {kind}", 0) + 1
-    yield from ((n, name) for name, n in sorted(counts.items()))
 
 
 def as_shuffle(

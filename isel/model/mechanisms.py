@@ -49,7 +49,6 @@ TACTICS: Final = tuple(
     for name, says in (
         ("egraph", "lanes as what they are, whatever their spelling: equality saturation"),
         ("cegis", "programs of few operations for lanes that are not shown the cheapest"),
-        ("cuts", "long lanes asked for above inner values"),
         ("learned-rules", "rules of lanes that were learned, beside those that were written"),
         ("joint-goals", "registers solved together, where halves of registers are free"),
         ("literal-grammar", "literal operands as unknowns"),

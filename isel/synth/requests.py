@@ -1,7 +1,7 @@
 """What CEGIS is asked about the lanes of a window, and the edges that its answers are.
 
-A question is a lane's term, or, where that is too large for a solver, its upper part over inner
-values: what computes these is another question.
+A question is a lane's term or, for programs of few operations, its upper part over an inner value:
+what computes that is another question.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from isel.ir.build import all_of, make, ule
+from isel.ir.build import all_of, make
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, const, leaves, postorder, substitute, var
 from isel.ir.ops import natural
-from isel.ir.ranges import ranges_where
 from isel.model.answer import GrammarOptions, Options
 from isel.model.mechanisms import enabled
 from isel.model.memory import Memory
@@ -52,25 +51,13 @@ class Request:
         return replace(self, owner=graph.classify(c.term, c.facts, c.order, wanted=True)[0])
 
 
-def request_of(c: LaneClass, *, cut: bool = True) -> Request | None:
-    """Return the question about a class: its term if solvers can answer for that, else, unless it
-    is not to be ``cut``, what is left of it over inner values; None where there is no such cut, or
-    it is a sum of products, which has edges of its own.
+def request_of(c: LaneClass) -> Request | None:
+    """Return the question about a class: its term if solvers can answer for that; None for a sum of
+    products, which has edges of its own.
     """
-    if _is_long_sum(c.term):
+    if _is_long_sum(c.term) or not is_searchable(c.term):
         return None
-    if is_searchable(c.term):
-        return Request(c, c.term, all_of(*c.facts), leaves(c.term))
-    inner = _frontier(c.term) if cut else ()
-    if not inner:
-        return None
-    names = {e: var(f"cut{k}", e.width) for k, e in enumerate(inner)}
-    term, holes = canonical(substitute(c.term, names, make, choose=False))
-    if not is_searchable(term) or _is_long_sum(term):
-        return None
-    back = {x: e for e, x in names.items()}
-    parts = tuple(back.get(x, x) for x in holes)
-    return Request(c, term, all_of(*_bounds(c, parts)), parts)
+    return Request(c, c.term, all_of(*c.facts), leaves(c.term))
 
 
 def upper_of(c: LaneClass) -> Request | None:
@@ -89,43 +76,8 @@ def upper_of(c: LaneClass) -> Request | None:
     return None
 
 
-def _bounds(c: LaneClass, parts: Sequence[Expr]) -> Iterator[Expr]:
-    """Yield how great the inner values are at most that formals stand for."""
-    known = ranges_where(c.facts)
-    for k, e in enumerate(parts):
-        most = known.of(e).unsigned[1]
-        if most < (1 << e.width) - 1:
-            yield ule(formal(k, e.width), const(most, e.width))
-
-
 def _is_long_sum(term: Expr) -> bool:
     return is_polynomial(term) and len(leaves(term)) >= limits.LONG_SUM
-
-
-def _frontier(root: Expr) -> tuple[Expr, ...]:
-    """Return the inner values at which a term is cut: as deep as its upper part may be large."""
-    inside: set[Expr] = {root}
-    edge = _edge(root, inside)
-    while fitting := [e for e in edge if _fits(root, inside | {e})]:
-        inside.add(min(fitting, key=lambda e: (_leaves_with(root, inside | {e}), edge.index(e))))
-        edge = _edge(root, inside)
-    return tuple(edge) if all(e.width == natural(e.width) > 1 for e in edge) else ()
-
-
-def _edge(root: Expr, inside: set[Expr]) -> list[Expr]:
-    """Return the inner values that an upper part uses, in a fixed order."""
-    used = (a for e in postorder([root]) if e in inside for a in e.args)
-    return list(dict.fromkeys(a for a in used if a.args and a not in inside))
-
-
-def _leaves_with(root: Expr, inside: set[Expr]) -> int:
-    return len({a for e in inside for a in e.args if a not in inside and not a.is_const})
-
-
-def _fits(root: Expr, inside: set[Expr]) -> bool:
-    products = sum(e.width for e in inside if e.op == "mul")
-    small = len(inside) <= limits.MAX_NODES and products <= limits.MAX_PRODUCT
-    return small and _leaves_with(root, inside) <= limits.MAX_LEAVES
 
 
 class GrammarSearch:
@@ -161,12 +113,12 @@ class GrammarSearch:
 
     def requests(self, classes: Iterable[LaneClass], most: int) -> list[Request]:
         """Return the questions about the first classes that can be asked for."""
-        requests = (request_of(c, cut=self._has("cuts")) for c in classes)
+        requests = (request_of(c) for c in classes)
         return list(islice((a for a in requests if a is not None), most))
 
     def small(self, classes: Iterable[LaneClass]) -> list[Request]:
         """Return the questions about classes, and about their upper parts."""
-        both = (r for c in classes for r in (request_of(c, cut=False), upper_of(c)))
+        both = (r for c in classes for r in (request_of(c), upper_of(c)))
         return [r for r in both if r is not None]
 
     def _has(self, name: str) -> bool:

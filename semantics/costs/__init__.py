@@ -1,1 +1,1 @@
-"""Asking llvm-mca: what instructions cost on a CPU, and which groups of ports they use."""
+"""Price tables that ship, by the CPUs that they are for."""

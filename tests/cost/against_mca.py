@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from bench.costs.x86 import MCA
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.asm import read_functions
 from isel.cost.block import block_cost
 from isel.cost.code import AsmLine, Block, Dialect
 from isel.cost.prices import Prices
 from semantics.x86.asm import DIALECT
-from semantics.x86.costs.make_costs import MCA
 from tests.cost.static import simulated_cycles
 
 TRIPLE = "x86_64-pc-linux-gnu"

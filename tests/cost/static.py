@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from bench.costs.mca import Mca
 from isel.cost.block import block_cost
 from isel.cost.code import Block
 from isel.cost.ports import Usage
 from isel.cost.prices import Prices
-from semantics.costs.mca import Mca
 
 
 def group_bound(usages: Iterable[Usage]) -> float:

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import pytest
 
+from bench.costs.corrections import corrections
+from bench.costs.x86 import MCA
 from frontends.llvm.linked.worker import LlvmWorker
 from isel.cost.block import block_cost
 from isel.cost.prices import Prices
 from semantics.x86.costs import TABLES, prices_for
-from semantics.x86.costs.corrections import corrections
-from semantics.x86.costs.make_costs import MCA
 from tests.cost.against_mca import compare, compile_ways, sign
 from tests.cost.static import block_throughput
 from tests.fuzz.generate import generate

@@ -10,16 +10,16 @@ from functools import cache
 
 import pytest
 
+from bench.costs.arm import MCA, price_table
+from bench.costs.arm_shapes import candidates, scalable_candidates
+from bench.costs.tables import one_line_per_form
 from isel.cost.block import block_cost
 from isel.cost.code import Block
 from isel.cost.prices import read_prices
 from semantics import isa_named
 from semantics.arm.asm import read_operation
 from semantics.arm.costs import SHIPPED, TABLES
-from semantics.arm.costs.make_costs import MCA, price_table
-from semantics.arm.costs.shapes import candidates, scalable_candidates
 from semantics.arm.target import cpus, target
-from semantics.costs.tables import one_line_per_form
 from semantics.forms import forms
 from tests.cost.static import block_throughput, simulated_cycles
 

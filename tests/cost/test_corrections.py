@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bench.costs.corrections import Correction, corrected, corrections, covered_by
 from isel.cost.ports import port_bound
 from isel.cost.prices import read_usage
 from semantics.x86.costs import TABLES, prices_of
-from semantics.x86.costs.corrections import Correction, corrected, corrections, covered_by
 
 
 def cycles(cpu: str, form: str) -> float:

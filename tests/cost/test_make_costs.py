@@ -9,14 +9,14 @@ from functools import cache
 
 import pytest
 
+from bench.costs.corrections import corrections
+from bench.costs.patterns import expand
+from bench.costs.x86 import MCA, price_table
+from bench.costs.x86_shapes import candidates
 from isel.cost.code import Block
 from isel.cost.prices import read_prices
-from semantics.costs.patterns import expand
 from semantics.x86.asm import read_operation
 from semantics.x86.costs import TABLES, prices_of
-from semantics.x86.costs.corrections import corrections
-from semantics.x86.costs.make_costs import MCA, price_table
-from semantics.x86.costs.shapes import candidates
 from tests.cost.static import block_throughput
 
 pytestmark = pytest.mark.tools

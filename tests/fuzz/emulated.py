@@ -25,8 +25,11 @@ from tests.fuzz.generate import NAME, Generated, generate
 from tests.fuzz.generators import carried_batch, reductions_batch
 from tests.fuzz.harness import first_difference
 from tests.fuzz.lookups import lookup_loop, tables
+from tests.fuzz.masks import masks
 from tests.fuzz.modules import changed, only
+from tests.fuzz.moves import moves
 from tests.fuzz.small import small
+from tests.fuzz.squares import squares
 
 FLAGS: Final = ("--cache=off", "--effort=0", "-j1", "--strict")
 _CALLS: Final = 4
@@ -98,10 +101,19 @@ def small_batch(seed: int) -> Batch:
     return _seeded("small", seed, [function(seed * _SMALL + k) for k in range(_SMALL)])
 
 
-def tables_batch(seed: int, lanes: Sequence[int]) -> Batch:
-    """Return functions of so many bytes that may be looked up."""
-    seeds = range(seed * _SMALL, seed * _SMALL + _SMALL)
-    return _seeded("tables", seed, [tables(k, lanes, x86=False) for k in seeds])
+def vectors(name: str, one: Callable[[int], Generated]) -> Callable[[int], Batch]:
+    """Return the generator of batches of what is made of one seed each."""
+    return lambda seed: _seeded(name, seed, [one(seed * _SMALL + k) for k in range(_SMALL)])
+
+
+def registers(*sizes: int) -> dict[str, Callable[[int], Batch]]:
+    """Return the generators of functions on registers of so many bytes, by name."""
+    return {
+        "tables": vectors("tables", partial(tables, lanes=sizes, x86=False)),
+        "masks": vectors("masks", partial(masks, registers=sizes)),
+        "moves": vectors("moves", partial(moves, registers=sizes)),
+        "squares": vectors("squares", partial(squares, registers=sizes)),
+    }
 
 
 GENERATORS: Final[dict[str, dict[str, Callable[[int], Batch]]]] = {
@@ -111,11 +123,11 @@ GENERATORS: Final[dict[str, dict[str, Callable[[int], Batch]]]] = {
         "reductions": lambda seed: reductions_batch(seed, tuple(MARCHES)),
         "c": arm_batch,
         "lookups": lambda seed: arm_batch(seed, lookup_loop),
-        "tables": lambda seed: tables_batch(seed, (8, 16)),
+        **registers(8, 16),
     },
     "hvx": {
         "lookups": lambda seed: hvx_batch(seed, lookup_loop),
-        "tables": lambda seed: tables_batch(seed, (128,)),
+        **registers(128),
     },
 }
 

@@ -28,10 +28,13 @@ from tests.fuzz.clang import (
 from tests.fuzz.composed import composed
 from tests.fuzz.generate import Generated, generate
 from tests.fuzz.lookups import tables
+from tests.fuzz.masks import masks
 from tests.fuzz.modules import together
+from tests.fuzz.moves import moves
 from tests.fuzz.reductions import FUNCTIONS as REDUCTIONS
 from tests.fuzz.reductions import functions
 from tests.fuzz.small import small
+from tests.fuzz.squares import squares
 
 Generator: TypeAlias = Callable[[int, Sequence[str]], Batch]
 
@@ -52,6 +55,9 @@ def sizes() -> dict[str, int]:
         "reductions": REDUCTIONS,
         "lookups": FUNCTIONS,
         "tables": _VECTORS,
+        "masks": _VECTORS,
+        "moves": _VECTORS,
+        "squares": _VECTORS,
         "csmith": 1,
     }
 
@@ -99,9 +105,11 @@ def composed_batch(seed: int, cpus: Sequence[str]) -> Batch:
     return replace(batch, text=text)
 
 
-def tables_batch(seed: int, cpus: Sequence[str]) -> Batch:
-    """Return functions of bytes that may be looked up."""
-    return _batch("tables", seed, [tables(seed * _VECTORS + k) for k in range(_VECTORS)], cpus)
+def vectors(name: str, one: Callable[[int], Generated]) -> Generator:
+    """Return the generator of batches of what is made of one seed each."""
+    return lambda seed, cpus: _batch(
+        name, seed, [one(seed * _VECTORS + k) for k in range(_VECTORS)], cpus
+    )
 
 
 def carried_batch(seed: int, cpus: Sequence[str]) -> Batch:
@@ -146,7 +154,10 @@ GENERATORS: Final[dict[str, Generator]] = {
     "carried": carried_batch,
     "reductions": reductions_batch,
     "lookups": lookups_batch,
-    "tables": tables_batch,
+    "tables": vectors("tables", tables),
+    "masks": vectors("masks", masks),
+    "moves": vectors("moves", moves),
+    "squares": vectors("squares", squares),
     "csmith": csmith_batch,
 }
 

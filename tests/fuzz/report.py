@@ -22,6 +22,9 @@ ABOUT: Final = {
     "nests": "nested C loops: reductions with one to four results, stencils and blocks",
     "lookups": "C loops that look bytes up in tables, some of which they write",
     "tables": "vectors of bytes that a few bits of bytes decide, by choices, tables, sums over GF(2) and shuffles",
+    "masks": "comparisons of vectors, joined, as integers, counted, stored as bytes, and integers as masks",
+    "moves": "chains of shuffles with several results, and fields of bits gathered from bytes",
+    "squares": "blocks transformed along rows and columns and transposed; partial sums, products over GF(2)",
     "csmith": "programs of csmith, rewritten and not run",
 }
 _HEAD: Final = (

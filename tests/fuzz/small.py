@@ -91,6 +91,20 @@ def load(w: Writer, shape: Shape, pointer: str, offset: str, more: int = 0) -> s
 
 def function(w: Writer, pointers: list[str], result: str, kind: Shape, rounds: int) -> str:
     """Return the module of a body whose result is stored, in each of ``rounds`` of a loop or once."""
+    if not rounds:
+        return module(w, pointers, [f"  store {kind} {result}, ptr %out, align 1"], 0)
+    rounds = max(1, min(rounds, OUTPUT_BYTES // ((kind.bits + 7) // 8)))
+    stores = [
+        f"  %at = getelementptr inbounds {kind}, ptr %out, i64 %i",
+        f"  store {kind} {result}, ptr %at, align 1",
+    ]
+    return module(w, pointers, stores, rounds)
+
+
+def module(w: Writer, pointers: Sequence[str], stores: Sequence[str], rounds: int) -> str:
+    """Return the module of a body and the lines that store, in each of ``rounds`` of a loop or
+    once.
+    """
     parameters = ", ".join(f"ptr noalias {p}" for p in (*pointers, "%out"))
     head = [
         'target triple = "x86_64-pc-linux-gnu"',
@@ -98,20 +112,14 @@ def function(w: Writer, pointers: list[str], result: str, kind: Shape, rounds: i
         f"define void @{NAME}({parameters}) #0 {{",
         "entry:",
     ]
-    if not rounds:
-        body = [*w.lines, f"  store {kind} {result}, ptr %out, align 1", "  ret void"]
-    else:
-        rounds = max(1, min(rounds, OUTPUT_BYTES // ((kind.bits + 7) // 8)))
-        spot = f"  %at = getelementptr inbounds {kind}, ptr %out, i64 %i"
+    body = [*w.lines, *stores, "  ret void"]
+    if rounds:
         body = [
             "  br label %loop",
             "loop:",
             "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]",
             *w.lines,
-            spot,
-            f"  store {kind} {result}, ptr %at, align 1",
-        ]
-        body += [
+            *stores,
             "  %next = add nuw i64 %i, 1",
             f"  %more = icmp ult i64 %next, {rounds}",
             "  br i1 %more, label %loop, label %exit",

@@ -30,9 +30,18 @@ def test_both_versions_do_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("isa", "name"), [("arm", "lookups"), ("arm", "tables"), ("hvx", "tables")]
+    ("isa", "name"),
+    [
+        ("arm", "lookups"),
+        ("arm", "tables"),
+        ("arm", "masks"),
+        ("arm", "moves"),
+        ("arm", "squares"),
+        ("hvx", "tables"),
+        ("hvx", "squares"),
+    ],
 )
-def test_bytes_that_are_looked_up(isa: str, name: str) -> None:
+def test_the_first_few_do_the_same(isa: str, name: str) -> None:
     processor = PROCESSORS[isa]
     every = made(name, 1014, processor)
     cases = every.cases[:5]

@@ -130,12 +130,3 @@ def apply(op: str, type_: Type, types: Sequence[Type], values: Operands) -> int:
     if op == "count_trailing_zeros":
         return types[0].bits if word == 0 else (word & -word).bit_length() - 1
     raise KeyError(op)
-
-
-REDUCTIONS: Final[Mapping[str, Callable[[Type, int, int], int]]] = {
-    "sum": lambda t, a, b: t.wrapped(a + b),
-    "maximum": lambda t, a, b: max(a, b),
-    "minimum": lambda t, a, b: min(a, b),
-    "saturating_sum": lambda t, a, b: clamped(a + b, t),
-}
-"""One step of a reduction, which begins with its first element."""

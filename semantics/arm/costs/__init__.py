@@ -1,4 +1,4 @@
-"""Price tables of AArch64 CPUs, shipped as text, and the script that makes them from llvm-mca."""
+"""Price tables of AArch64 CPUs, shipped as text (`make costs`)."""
 
 from __future__ import annotations
 

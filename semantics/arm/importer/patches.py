@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from semantics.arm.importer.spec import Intrinsic
-from semantics.importing.patches import read_patches, reasons_of, why_unsupported
+from semantics.importing.patches import read_patches, why_unsupported
 
 _PATCHES: Final = read_patches(__file__)
 _OF_ASL: Final = [(p.name, *edit) for p in _PATCHES if p.kind == "asl" for edit in p.edits]
@@ -45,8 +45,3 @@ def _edited(entry: Intrinsic, field: str, old: str, new: str) -> Intrinsic:
     if field == "operands":
         return replace(entry, operands=re.sub(old, new, entry.operands))
     return replace(entry, instructions=tuple(re.sub(old, new, i) for i in entry.instructions))
-
-
-def reasons() -> dict[str, str]:
-    """Return the reason of each correction."""
-    return reasons_of(_PATCHES)

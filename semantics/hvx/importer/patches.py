@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from isel.shipped import text_of
-from semantics.importing.patches import read_patches, reasons_of
+from semantics.importing.patches import read_patches
 
 _WORD: Final = re.compile(r"\b[A-Za-z_]\w*")
 _DEFINED: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)$", re.MULTILINE)
@@ -66,8 +66,3 @@ def definitions(text: str) -> dict[str, str]:
     """Return what each macro of some headers is defined as, by name."""
     joined = text.replace("\\\n", " ")
     return {m[1]: m[2] for m in _DEFINED.finditer(joined)}
-
-
-def reasons() -> dict[str, str]:
-    """Return the reason of each patch."""
-    return reasons_of(PATCHES)

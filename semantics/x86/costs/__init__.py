@@ -1,4 +1,4 @@
-"""Price tables of x86 CPUs, shipped as text, and the scripts that make them from llvm-mca."""
+"""Price tables of x86 CPUs, shipped as text (`make costs`)."""
 
 from __future__ import annotations
 

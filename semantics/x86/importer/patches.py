@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from semantics.importing.patches import Patch, read_patches, reasons_of, why_unsupported
+from semantics.importing.patches import Patch, read_patches, why_unsupported
 from semantics.x86.importer.spec import Intrinsic
 
 ALL: Final = read_patches(__file__)
@@ -40,8 +40,3 @@ def _edited(entry: Intrinsic, what: str, old: str, new: str) -> Intrinsic:
 def unsupported(entry: Intrinsic) -> str:
     """Return why an entry is not imported at all, or nothing."""
     return why_unsupported(ALL, entry.name)
-
-
-def reasons() -> dict[str, str]:
-    """Return the reason of every correction and of every stated formula, by name."""
-    return reasons_of(ALL)

@@ -12,7 +12,7 @@ _MANY = tuple(Change(f"term {k}", 1.0, 4.0 - k) for k in range(3))
 _WORTHS = (
     Worth("windows", "transform", 9, _MANY, (), (1000, 0), (8.0, 2.0)),
     Worth("chains", "edges", 9, _MANY[:1], _MANY[1:], (1000, 995), (8.0, 8.02)),
-    Worth("cuts", "tactics", 0),
+    Worth("scaling", "tactics", 0),
 )
 _SEARCHED = [
     (Search(TERMS[0], "x86", s, 500), Timed(Answer(40, 10 * k, ("add", "add") if k else ()), 1.0))
@@ -29,13 +29,13 @@ def test_a_name_is_a_line() -> None:
     lines = _page()
     assert "| `windows` | transform | 9 | 3 | 4.00 | term 0 | 0 | 0 % |" in lines
     assert "| `chains` | edges | 9 | 1 | 4.00 | term 0 | 2 | 100 % |" in lines
-    assert "| `cuts` | tactics | 0 | 0 |  |  | 0 |  |" in lines
+    assert "| `scaling` | tactics | 0 | 0 |  |  | 0 |  |" in lines
 
 
 def test_names_that_change_few_cases_have_reasons() -> None:
     assert [line for line in _page() if line.startswith("- ")] == [
         "- `chains`: term 0, 1.00 and 4.00 cycles. They are long.",
-        "- `cuts`: no case. No reason is known.",
+        "- `scaling`: no case. No reason is known.",
     ]
 
 
@@ -50,7 +50,7 @@ def test_processor_time_is_apart() -> None:
     assert seconds(_WORTHS).splitlines() == [
         "windows                  8.0 s    2.0 s   25 %",
         "chains                   8.0 s    8.0 s  100 %",
-        "cuts                     0.0 s    0.0 s       ",
+        "scaling                  0.0 s    0.0 s       ",
     ]
 
 

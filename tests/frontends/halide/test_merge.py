@@ -8,10 +8,11 @@ import pytest
 
 from bench.jit import execute
 from frontends.halide.merge import merge_once, merge_slices
-from frontends.halide.merge_text import parts
+from frontends.halide.merge_text import prefix
 from frontends.llvm.linked import binding
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved
+from tests.frontends.halide.accesses import parts
 from tests.verdicts import verify_function
 
 JOIN8 = "<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>"
@@ -276,3 +277,16 @@ def test_two_stored_vectors_stay_two() -> None:
 def test_unlike_operations_stay() -> None:
     text = ARITHMETIC.replace("%g = add nsw", "%g = sub nsw")
     assert "x i32> @llvm.smin.v8i32" not in whole(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("%r = add nuw nsw <4 x i8> %a, %a", "add nuw nsw"),
+        ("%r = lshr exact <4 x i8> %a, %a", "lshr exact"),
+        ("%r = icmp ult <4 x i8> %a, %a", "icmp ult"),
+    ],
+)
+def test_flags_belong_to_what_is_written_again(line: str, said: str) -> None:
+    module = parse_module(f"define void @f(<4 x i8> %a) {{\n  {line}\n  ret void\n}}\n")
+    assert prefix(module.functions[0].blocks[0].instrs[0]) == said

@@ -9,10 +9,10 @@ import random
 import pytest
 
 from frontends.halide.merge import merge_once, merge_slices
-from frontends.halide.merge_text import parts
 from frontends.llvm.linked import binding
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved
+from tests.frontends.halide.accesses import parts
 from tests.verdicts import verify_function
 
 PLAIN = ("add", "sub", "and", "or", "xor")  # the verifier finds its choices for undef through these

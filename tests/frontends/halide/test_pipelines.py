@@ -25,10 +25,10 @@ from frontends.halide import (
     object_of,
     resolve,
 )
-from frontends.halide.merge_text import parts
 from frontends.llvm.linked import binding
 from isel.cache import store
 from isel.cli.halide import rewriter
+from tests.frontends.halide.accesses import parts
 
 PIPELINES = Path(__file__).with_name("pipelines.py")
 Array = NDArray[np.generic]

@@ -14,6 +14,7 @@ from typing import Final
 
 import pytest
 
+from bench.costs.arm import MCA
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.module import rewrite_module
@@ -25,7 +26,6 @@ from isel.cost.block import block_cost
 from semantics import isa_named
 from semantics.arm.asm import DIALECT
 from semantics.arm.costs import SHIPPED
-from semantics.arm.costs.make_costs import MCA
 from semantics.emulated import Emulated
 from semantics.execution import NotRun
 from tests.cost.against_mca import Sample, deepest_block

@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from bench.costs.x86 import MCA
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.module import rewrite_module
@@ -19,7 +20,6 @@ from frontends.llvm.report.tried import Outcome
 from isel.api.tools import make_tools
 from isel.cost.block import block_cost
 from semantics.x86.costs import prices_for
-from semantics.x86.costs.make_costs import MCA
 from tests.cost.against_mca import Sample, deepest_block
 from tests.runs import digest, ways
 from tests.suites import SUITES

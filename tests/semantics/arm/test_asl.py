@@ -161,9 +161,10 @@ def test_rounded_shifts_to_the_right() -> None:
 
 
 def test_texts_keep_their_lines() -> None:
-    from semantics.arm.importer.patches import patched, reasons
+    from semantics import isa_named
+    from semantics.arm.importer.patches import patched
 
     text = Text(("x = 1;", "integer idxdsize = if H == '1' then 128 else 64;"), 7)
     changed = patched("\n".join(text.lines))
     assert changed.splitlines()[1] == "integer idxdsize = 128;"
-    assert all(len(reason) > 20 for reason in reasons().values())
+    assert all(len(reason) > 20 for reason in isa_named("arm").corrections().values())

@@ -13,7 +13,7 @@ from isel.model.verdict import Proved
 from isel.spec.instruction import Instruction
 from isel.spec.sem import read_entries
 from isel.spec.sem_show import patched, show_sem
-from semantics.arm.importer.patches import reasons
+from semantics import isa_named
 from semantics.arm.target import cpus, target
 from semantics.coverage import coverage
 from semantics.digest import sources
@@ -75,7 +75,7 @@ def test_what_the_list_counts() -> None:
 
 def test_corrections_have_reasons() -> None:
     used = {name for i in generated() for name in patched(i)}
-    assert used and used <= set(reasons())
+    assert used and used <= set(isa_named("arm").corrections())
 
 
 def test_emissions() -> None:

@@ -10,11 +10,11 @@ import pytest
 from isel.spec.instruction import Instruction
 from isel.spec.sem import read_entries
 from isel.spec.sem_show import patched, show_sem
+from semantics import isa_named
 from semantics.coverage import coverage
 from semantics.digest import sources
 from semantics.fuzz import fuzz
 from semantics.hvx import probe
-from semantics.hvx.importer.patches import reasons
 from semantics.hvx.importer.spec import listed_name
 from semantics.hvx.isa import ISA
 from semantics.hvx.target import cpus, target
@@ -51,7 +51,7 @@ def test_a_lane_of_each_can_be_evaluated_and_printed() -> None:
 
 
 def test_corrections_have_reasons_and_are_used() -> None:
-    assert {name for i in generated() for name in patched(i)} == set(reasons())
+    assert {name for i in generated() for name in patched(i)} == set(isa_named("hvx").corrections())
 
 
 def test_what_the_list_counts() -> None:

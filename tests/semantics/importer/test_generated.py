@@ -10,7 +10,7 @@ from importlib.resources import files
 from isel.spec.instruction import Instruction, Role
 from isel.spec.sem import read_sem
 from isel.spec.sem_show import patched, show_sem
-from semantics.x86.importer.patches import reasons
+from semantics import isa_named
 
 
 @cache
@@ -60,4 +60,4 @@ def test_a_lane_of_each_can_be_evaluated_and_printed() -> None:
 
 def test_corrections_have_reasons() -> None:
     used = {name for i in generated() for name in patched(i)}
-    assert used and used <= set(reasons())
+    assert used and used <= set(isa_named("x86").corrections())

@@ -129,11 +129,14 @@ def test_masked_forms_are_their_twin_staged(intrinsic: str) -> None:
 
 def test_corrections_are_named() -> None:
     from isel.spec.sem_show import patched
-    from semantics.x86.importer.patches import reasons
+    from semantics import isa_named
 
     assert patched(imported("_mm_sra_epi16")) == ("arithmetic-shift-of-unsigned",)
-    assert all(reasons()[name] for name in patched(imported("_mm_mask_compress_epi32")))
-    assert all(len(reason) > 20 for reason in reasons().values())
+    assert all(
+        isa_named("x86").corrections()[name]
+        for name in patched(imported("_mm_mask_compress_epi32"))
+    )
+    assert all(len(reason) > 20 for reason in isa_named("x86").corrections().values())
 
 
 @pytest.mark.parametrize(

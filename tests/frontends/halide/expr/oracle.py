@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import reduce
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from frontends.halide.expr.lower import LANE, Lowered, is_vector
-from frontends.halide.expr.meaning import REDUCTIONS, apply
+from frontends.halide.expr.meaning import apply, clamped
 from frontends.halide.expr.places import Input
 from frontends.halide.expr.tree import Node
 from frontends.halide.expr.types import Type
 
 Memory: TypeAlias = Callable[[str, Type, int], int]  # the element of a buffer at an index
 Lanes: TypeAlias = tuple[int, ...]
+REDUCTIONS: Final[Mapping[str, Callable[[Type, int, int], int]]] = {
+    "sum": lambda t, a, b: t.wrapped(a + b),
+    "maximum": lambda t, a, b: max(a, b),
+    "minimum": lambda t, a, b: min(a, b),
+    "saturating_sum": lambda t, a, b: clamped(a + b, t),
+}
 
 
 def evaluate(node: Node, lanes: int, memory: Memory, variables: Mapping[str, int]) -> Lanes:

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Final
 
-from semantics.costs.patterns import mnemonics
+from bench.costs.patterns import mnemonics
+from semantics.arm import costs
 
-_MNEMONICS: Final = mnemonics(__file__)
+_MNEMONICS: Final = mnemonics(costs.__file__)
 _ARRANGED: Final = ("8b", "16b", "4h", "8h", "2s", "4s", "1d", "2d", "1q")
 _SCALARS: Final = ("b", "h", "s", "d", "q")
 _ELEMENTS: Final = ("b[]", "h[]", "s[]", "d[]")

@@ -7,11 +7,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 
+from bench.costs import groups
+from bench.costs.mca import Fact, Mca, Tables
 from isel.cost.code import Operation
 from isel.cost.ports import Usage
 from isel.cost.prices import Price, Prices
-from semantics.costs import groups
-from semantics.costs.mca import Fact, Mca, Tables
 
 
 def one_line_per_form(lines: Sequence[str], read: Callable[[str], Operation]) -> dict[str, str]:

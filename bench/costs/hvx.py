@@ -1,5 +1,5 @@
 """Write the table of prices and the forms of instructions:
-``python -m semantics.hvx.costs.make_costs FOLDER hvx_q6_map.json``, where FOLDER has LLVM's
+``python -m bench.costs.hvx FOLDER hvx_q6_map.json``, where FOLDER has LLVM's
 ``HexagonDepInstrInfo.td`` and ``HexagonDepIICHVX.td``.
 
 An instruction takes a slot of a packet and units of the vector coprocessor, as LLVM's itineraries
@@ -20,6 +20,7 @@ from isel.cost.writer import write_prices
 from isel.spec.instruction import Instruction
 from isel.spec.sem import read_entries
 from semantics.digest import sources
+from semantics.hvx import costs
 from semantics.hvx.asm import PACKET, read_line
 from semantics.hvx.importer.run import read_listing
 from semantics.hvx.importer.spec import with_constants
@@ -77,9 +78,9 @@ def main(arguments: Sequence[str]) -> int:
     for kind in ("v", "w"):  # zeros are a difference of a register with itself
         rows.setdefault(f"move {kind}=#", rows[{"v": "vxor v=v,v", "w": "vsub w.w=w.w,w.w"}[kind]])
     prices = Prices("hexagonv66", 1, PORTS, rows, "")
-    here = Path(__file__).parent
+    here = Path(costs.__file__).parent
     notes = [
-        "from LLVM's itineraries of hexagonv66, by python -m semantics.hvx.costs.make_costs",
+        "from LLVM's itineraries of hexagonv66, by python -m bench.costs.hvx",
         "packets are counted; an instruction in one takes its slot and units",
     ]
     (here / "hexagonv66.tsv").write_text(write_prices(prices, notes))
@@ -90,7 +91,7 @@ def main(arguments: Sequence[str]) -> int:
 def _forms(listing: Path, rows: Mapping[str, Price]) -> str:
     """Return the forms of all entries: their own assembly."""
     entries, _, _ = read_listing(listing.read_bytes(), str(listing))
-    found = ["# what each instruction is in assembly: python -m semantics.hvx.costs.make_costs"]
+    found = ["# what each instruction is in assembly: python -m bench.costs.hvx"]
     for e in (x for entry in entries for x in with_constants(entry)):
         form = _form(e.assembly)
         if e.builtin in ("V6_hi", "V6_lo", "V6_vassignp"):

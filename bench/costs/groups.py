@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from bench.costs.mca import Fact, Mca
 from isel.cost.ports import Usage
-from semantics.costs.mca import Fact, Mca
 
 _NEAR = 0.004  # tables print thirds with many digits; sums of them are this exact
 _LONGEST = 400  # instructions in one probing block

@@ -1,26 +1,20 @@
-"""Make the shipped price tables from llvm-mca:
-``python -m semantics.x86.costs.make_costs [cpu …]``.
-
-Needs Debian's llvm-19; the result is the same bytes on every machine with that version.
-"""
+"""The price tables of x86 CPUs out of llvm-mca, and corrections."""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
+from bench.costs.corrections import corrected
+from bench.costs.facts import with_facts
+from bench.costs.mca import Mca
+from bench.costs.tables import one_line_per_form, origin, priced
+from bench.costs.x86_shapes import candidates
 from isel.cost.prices import Closed, Likened
 from isel.cost.writer import write_prices
-from semantics.costs.facts import with_facts
-from semantics.costs.mca import Mca
-from semantics.costs.tables import one_line_per_form, origin, priced
+from semantics.x86 import costs
 from semantics.x86.asm import read_operation
-from semantics.x86.costs import TABLES
-from semantics.x86.costs.corrections import corrected
-from semantics.x86.costs.shapes import candidates
 
 _WITHOUT_AVX512 = frozenset({"alderlake", "haswell", "znver3"})
 # Port 1 takes no vector operation while 512-bit ones are under way (Intel's optimization manual on
@@ -57,30 +51,21 @@ def without_evex(lines: Sequence[str], cpu: str) -> list[str]:
     ]
 
 
+def table_of(cpu: str) -> str:
+    """Return the table of ``cpu`` for every form that there is."""
+    return price_table(cpu, MCA.existing(list(candidates())))
+
+
 def price_table(cpu: str, lines: Sequence[str]) -> str:
     """Return the table of ``cpu`` for the forms of ``lines`` as text."""
     known = without_evex(lines, cpu) if cpu in _WITHOUT_AVX512 else lines
     found, guessed = priced(one_line_per_form(known, read_operation), MCA, cpu)
     closed = _closed(cpu, found.ports)
     prices, changed = corrected(replace(found, closed=closed, likened=_LIKENED.get(cpu)))
-    prices = with_facts(prices, str(__package__))
+    prices = with_facts(prices, costs.__name__)
     forms = f"forms: {len(found.rows)}, of which port groups guessed: {guessed}"
     return write_prices(prices, [*origin(MCA, lines), f"{forms}, corrected: {changed}"])
 
 
 def _closed(cpu: str, ports: Sequence[str]) -> Closed | None:
     return Closed(1 << ports.index(_CLOSED[cpu]), ("xmm", "ymm"), "zmm") if cpu in _CLOSED else None
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Write the tables of the CPUs named in ``arguments``, or of all."""
-    lines = MCA.existing(list(candidates()))
-    for cpu in arguments or TABLES:
-        path = Path(__file__).with_name(f"{cpu}.tsv")
-        path.write_text(price_table(cpu, lines), encoding="utf-8")
-        sys.stdout.write(f"{path.name}: {path.stat().st_size // 1000} kB\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -18,6 +18,7 @@ from functools import cache
 from isel.cost.ports import Usage, port_bound
 from isel.cost.prices import Price, Prices, read_usage
 from isel.shipped import rows_of
+from semantics.x86 import costs
 from semantics.x86.costs.fitted import scaled
 
 
@@ -44,7 +45,7 @@ def corrections() -> tuple[Correction, ...]:
     """Return the shipped tables: what was concluded, then what was timed form by form."""
     rows: list[list[str]] = []
     for name in ("corrections.tsv", "timed.tsv"):
-        rows += list(rows_of(__file__, name))[1:]
+        rows += list(rows_of(costs.__file__, name))[1:]
     return tuple(Correction(c, tuple(m.split("|")), o, t, n) for c, m, o, t, n in rows)
 
 

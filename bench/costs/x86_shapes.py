@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from semantics.costs.patterns import mnemonics
+from bench.costs.patterns import mnemonics
+from semantics.x86 import costs
 
 _WIDE = {"x": "xmm", "y": "ymm", "z": "zmm"}
 _GENERAL = {
@@ -32,7 +33,7 @@ _ADDRESSES = (
 
 def candidates() -> Iterator[str]:
     """Yield assembly lines (AT&T) in a fixed order; many do not exist."""
-    known = mnemonics(__file__)
+    known = mnemonics(costs.__file__)
     for mnemonic in known["vector"]:
         yield from _vector(mnemonic)
     for mnemonic in known["mask"]:
