@@ -39,7 +39,8 @@ from isel.synth.requests import GrammarSearch, Request
 from isel.synth.values.abstract import instances
 from isel.synth.values.counterexamples import samples_of
 from isel.synth.values.lanefn import alike
-from isel.synth.values.pieces import in_bits, in_pieces, in_tests, piece_widths
+from isel.synth.values.masks import in_bits, in_tests
+from isel.synth.values.pieces import in_pieces, piece_widths
 from isel.synth.values.questions import Row
 from isel.verify.windows import TWICE, prove_window
 
@@ -65,7 +66,10 @@ class SearchSynthesizer:
 
     def search(self, window: Window) -> Result:
         """See :class:`isel.model.answer.Synthesizer`."""
-        return _WindowSearch(self, window).run()
+        search = _WindowSearch(self, window)
+        if any(len(r.lanes) == 1 and r.width > 1 for r in search.roots):
+            return Result((), True, "an integer that is no mask", 0)
+        return search.run()
 
 
 def make_synthesizer(
@@ -85,7 +89,7 @@ class _WindowSearch:
         self.window = window
         self.over_regions = False  # terms name leaves, which may be set apart
         self.library = owner.library
-        regional = in_tests(window.in_regions(), masks=self.library.reads_masks)
+        regional = in_tests(window.in_regions(), masks=self.library.takes_masks)
         regional = replace(regional, roots=tuple(lifts.roots)) if lifts else regional
         self.widths = piece_widths(regional)
         self.ranges = ranges_where(regional.facts)
@@ -123,8 +127,6 @@ class _WindowSearch:
         """
         if claims.is_least(self.window.price, self.roots, self._new_bits, self.library):
             return Result((), True, why_none(self.graph, 0, self.window.price), 0)
-        if any(len(r.lanes) == 1 and r.width > 1 for r in self.roots):
-            return Result((), True, "an integer that is no mask", 0)
         first = self._round({}) or (self.graph.looks_up and self._round({})) or {}
         candidates = self._by_lifts(self._by_sharing(self._by_few(self._by_signs(first))))
         if not (candidates or self.dear or self.over_regions) and self.window.shares:

@@ -142,7 +142,7 @@ class _Writer:
             case "slice":
                 return self.slice(args[0], s.first, s.lanes)
             case "join":
-                return self.join(args)
+                return self.join(args) if s.lanes > 1 else self.beside(args)
             case "view":
                 return self.view(args[0], s.lanes, s.width)
             case "apply":
@@ -331,22 +331,19 @@ def emit(
 
     Raise :class:`EmissionError` for what does not fit.
     """
-    program = _fill(program)
+    program = _with_integers(_fill(program))
     writer = _Writer(inputs, instructions, fresh)
     values: list[Value] = []
     fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
     needed = _need(program)
-    parts, integers = parts_of(program, needed, inputs, instructions), _integers(program)
+    parts = parts_of(program, needed, inputs, instructions)
     for k in needed:
         while len(values) < k:
             values.append(Value("", 0, 0))
         s, part = program.steps[k], parts.get(k)
         writer.lines = writer.hoisted if k in fixed else writer.loop
-        args = [values[a] for a in s.args]
-        if k in integers:
-            values.append(writer.beside(args))
-        elif k not in parts:
-            values.append(writer.step(s, args))
+        if k not in parts:
+            values.append(writer.step(s, [values[a] for a in s.args]))
         else:
             values.append(Value("", 0, 0) if part is None else writer.part(part, s))
     return Emitted(
@@ -356,6 +353,19 @@ def emit(
         tuple(writer.placed),
         tuple(writer.hoisted),
     )
+
+
+def _with_integers(program: Program) -> Program:
+    """Return a program in which integers side by side are one where they are seen as one alone."""
+    steps, vectors = program.steps, set(program.roots)
+    for s in steps:
+        vectors.update(s.args if s.kind != "view" or s.lanes > 1 else ())
+
+    def whole(k: int, s: Step) -> Step:
+        alone = s.kind == "join" and k not in vectors and all(steps[a].lanes == 1 for a in s.args)
+        return replace(s, width=s.width * s.lanes, lanes=1) if alone else s
+
+    return replace(program, steps=tuple(whole(k, s) for k, s in enumerate(steps)))
 
 
 def _fill(program: Program) -> Program:
@@ -381,15 +391,6 @@ def _fill(program: Program) -> Program:
         return replace(s, args=tuple(some if steps[a].kind == "undef" else a for a in s.args))
 
     return replace(program, steps=tuple(filled(k, s) for k, s in enumerate(steps)))
-
-
-def _integers(program: Program) -> frozenset[int]:
-    """Return the steps that put integers side by side which are seen as one alone."""
-    steps, vectors = program.steps, set(program.roots)
-    for s in steps:
-        vectors.update(s.args if s.kind != "view" or s.lanes > 1 else ())
-    joins = (k for k, s in enumerate(steps) if s.kind == "join" and k not in vectors)
-    return frozenset(k for k in joins if all(steps[a].lanes == 1 for a in steps[k].args))
 
 
 def _need(program: Program) -> tuple[int, ...]:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import TypeAlias
 
-from isel.ir.build import const, make, sext, shl
-from isel.ir.expr import Expr, leaves
+from isel.ir.build import make, sext, shl
+from isel.ir.expr import Expr, const, leaves
 from isel.ir.ops import natural
 from isel.rules.derived import sat_s
 from isel.synth import limits
@@ -37,12 +37,7 @@ def all_leaves(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
 
 
 def by_mask(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
-    """Yield functions of a mask as wide as a term that is a choice, and of what that is between; of
-    a bit those that are a lane's sign.
-    """
-    for fn in fns if term.width == 1 else ():
-        if fn.is_sign:
-            yield fn, [(x,) for x in _signed(term, fn.widths[0])]
+    """Yield functions of a mask as wide as a term that is a choice, and of what that is between."""
     if term.op == "ite" and term.width == natural(term.width):
         mask = make("sext", term.args[:1], (term.width,))
         for fn in fns:
@@ -51,7 +46,14 @@ def by_mask(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
                 yield fn, [o for o in every if mask in o]
 
 
-def _signed(term: Expr, width: int) -> Iterator[Expr]:
+def by_sign(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
+    """Yield functions that give the sign of a lane, and lanes that have a bit there."""
+    for fn in fns if term.width == 1 else ():
+        if fn.is_sign:
+            yield fn, [(x,) for x in _with_sign(term, fn.widths[0])]
+
+
+def _with_sign(term: Expr, width: int) -> Iterator[Expr]:
     """Yield values of ``width`` bits whose sign is a bit: what it is of, moved; or only it."""
     if term.op == "extract" and term.args[0].width >= width:
         x = term.args[0]

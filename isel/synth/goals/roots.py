@@ -18,12 +18,10 @@ def solve_root(search: GoalSearch, width: int, goal: Goal, seen: int) -> int | N
 
     Raises :class:`OutOfSteps` where the search has used its steps and has no first plan.
     """
+    if width < seen:
+        return _integers(search, goal, seen)
     n = len(goal)
     per = max(search.library.machine.vector_bits // width, 1)
-    if width < seen:
-        per = next((m for m in _masks(search) if _makes(search, goal, m)), 0)
-        if not per:
-            return None
     parts: list[int] = []
     for first in range(0, n, per):
         piece = goal[first : first + per]
@@ -41,17 +39,21 @@ def solve_root(search: GoalSearch, width: int, goal: Goal, seen: int) -> int | N
         parts.append(plan)
         if search.plans.cost(parts) > search.price:
             return None
-    if len(parts) == 1:
-        return search.plans.view(parts[0], seen)
-    if width < seen:  # integers side by side
-        parts, width, n = [search.plans.view(p, per) for p in parts], per, n // per
-    joined = search.plans.add(Step("join", width, n, tuple(parts)))
+    return parts[0] if len(parts) == 1 else search.plans.add(Step("join", width, n, tuple(parts)))
+
+
+def _integers(search: GoalSearch, goal: Goal, seen: int) -> int | None:
+    """Solve integers of ``seen`` bits by masks, the largest that may be, side by side."""
+    sizes = sorted(search.library.mask_sizes - {1}, reverse=True)
+    size = next((m for m in sizes if _makes(search, goal, m)), None)
+    if size is None:
+        return None
+    found = [_deepen(search, 1, goal[k : k + size]) for k in range(0, len(goal), size)]
+    parts = tuple(search.plans.view(plan, size) for plan in found if plan is not None)
+    if len(parts) < len(found):
+        return None
+    joined = search.plans.add(Step("join", size, len(parts), parts)) if parts[1:] else parts[0]
     return search.plans.view(joined, seen)
-
-
-def _masks(search: GoalSearch) -> list[int]:
-    """Return the sizes of masks, the largest first."""
-    return sorted(search.library.mask_sizes - {1}, reverse=True)
 
 
 def _makes(search: GoalSearch, goal: Goal, bits: int) -> bool:
