@@ -12,7 +12,7 @@ from isel.synth.layout.bounds import NEVER
 from isel.synth.layout.elements import ANY, Goal
 
 
-def solve_root(search: GoalSearch, width: int, goal: Goal, seen: int) -> int | None:
+def solve_root(search: GoalSearch, width: int, goal: Goal, seen: int = 0) -> int | None:
     """Solve a root of lanes of ``width`` register by register and put the registers together, in
     lanes of ``seen`` bits; return the plan, None where there is none within the search's price.
 
