@@ -15,6 +15,7 @@ from semantics import isa_named
 from semantics.forms import forms
 from semantics.fuzz import FuzzReport, fuzz
 from semantics.proofs import EmissionProof, prove_emissions
+from semantics.record import VendorCounts
 
 _SAMPLES = 200
 _GENERIC = "smin smax umin umax sadd ssub uadd usub abs fsh ct"  # how their names begin
@@ -28,11 +29,7 @@ class Coverage:
     ``arrangements`` are the mnemonics with each of their shapes of operands and result.  ``exact``
     are the instructions whose emission, compiled alone, is one machine instruction of that name.
 
-    From ``specified`` on the counts are of the vendor's list: entries (``counted`` says which),
-    those imported, those of them that the shipped records (:mod:`semantics.record`) show executed
-    and agreeing, with a proved emission, with one that is a call of their own intrinsic, and with
-    one that is their one instruction when compiled alone.  ``unsupported`` are the entries that are
-    not imported, that no emission is known for, or that become other instructions, by reason.
+    ``listed`` are the counts of the vendor's list; ``counted`` says of which entries.
     """
 
     target: str
@@ -49,22 +46,13 @@ class Coverage:
     executable: int
     untestable: Mapping[str, str]
     counted: str
-    specified: int
-    imported: int
-    tested: int
-    agree: int
-    emission_proved: int
-    emission_calls: int
-    emission_single: int
-    unproved: Mapping[str, str]
-    unsupported: Mapping[str, tuple[str, ...]]
+    listed: VendorCounts
 
     def as_json(self) -> dict[str, object]:
         """Return a value fit for ``json.dumps``."""
-        return {
-            name: dict(value) if isinstance(value, Mapping) else value
-            for name, value in ((n, getattr(self, n)) for n in self.__slots__)
-        }
+        own = {n: getattr(self, n) for n in self.__slots__ if n != "listed"}
+        found = own | {n: getattr(self.listed, n) for n in self.listed.__slots__}
+        return {n: dict(v) if isinstance(v, Mapping) else v for n, v in found.items()}
 
 
 def emission_kind(instruction: Instruction) -> str:
@@ -97,7 +85,6 @@ def coverage(target: Target) -> Coverage:
     every = target.instructions()
     lacking = untestable(target)
     other = otherwise(target)
-    vendor = counts(target)
     return Coverage(
         target=target.name,
         digest=target.digest,
@@ -113,15 +100,7 @@ def coverage(target: Target) -> Coverage:
         executable=len(every) - len(lacking),
         untestable=lacking,
         counted=isa_named(target.name).counted,
-        specified=vendor.specified,
-        imported=vendor.imported,
-        tested=vendor.tested,
-        agree=vendor.agree,
-        emission_proved=vendor.proved,
-        emission_calls=vendor.calls,
-        emission_single=vendor.single,
-        unproved=vendor.unproved,
-        unsupported=vendor.unsupported,
+        listed=counts(target),
     )
 
 

@@ -85,9 +85,9 @@ def counts(target: Target) -> VendorCounts:
         imported=specified - len(missing),
         tested=entries(i.name for i in ran),
         agree=entries(i.name for i in agree),
-        proved=entries(name for name, outcome in shown.items() if outcome == "proved"),
-        calls=entries(i.name for i in listed if i.call),
-        single=entries(i.name for i in single),
+        emission_proved=entries(name for name, outcome in shown.items() if outcome == "proved"),
+        emission_calls=entries(i.name for i in listed if i.call),
+        emission_single=entries(i.name for i in single),
         unproved={
             name: outcome
             for name, outcome in shown.items()

@@ -43,17 +43,21 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class VendorCounts:
-    """Counts of the entries of a vendor's list, and by name and reason what is missing (see
-    :class:`semantics.coverage.Coverage`).
+    """Counts of the entries of a vendor's list.
+
+    Those imported, those of them that the shipped records show executed and agreeing, with a proved
+    emission, with one that is a call of their own intrinsic, and with one that is their one
+    instruction when compiled alone.  ``unsupported`` are the entries that are not imported, that no
+    emission is known for, or that become other instructions, by reason.
     """
 
     specified: int
     imported: int
     tested: int
     agree: int
-    proved: int
-    calls: int
-    single: int
+    emission_proved: int
+    emission_calls: int
+    emission_single: int
     unproved: Mapping[str, str]
     unsupported: Mapping[str, tuple[str, ...]]
 

@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from typing import NoReturn, TypeVar
 
 from frontends.halide.package import HalideProblem
-from frontends.llvm.linked.worker import quiet
+from frontends.llvm.linked.worker import ending, quiet
 from isel.errors import IselError
 from isel.interrupts import fork
 
@@ -51,12 +51,7 @@ def forked(job: Callable[[], T], what: str, seconds: int | None = None) -> T:
     if value is None:
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
             raise HalideProblem(f"Halide needs over {seconds} s for {what}")
-        how = (
-            f"signal {signal.Signals(os.WTERMSIG(status)).name}"
-            if os.WIFSIGNALED(status)
-            else f"exit status {os.WEXITSTATUS(status)}"
-        )
-        raise HalideProblem(f"Halide dies of {what}: {how}")
+        raise HalideProblem(f"Halide dies of {what}: {ending(status)}")
     result: T = value[0]
     return result
 

@@ -147,3 +147,16 @@ class Code:
     name: str
     blocks: tuple[Block, ...]
     loops: tuple[Loop, ...] = ()
+
+
+def split_operands(text: str, opening: str, closing: str) -> list[str]:
+    """Split the operands of a line of assembly at commas outside brackets."""
+    parts: list[str] = []
+    depth, start = 0, 0
+    for i, c in enumerate(text):
+        depth += (c in opening) - (c in closing)
+        if c == "," and depth == 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    last = text[start:].strip()
+    return [*parts, last] if last else parts

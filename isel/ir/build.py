@@ -71,13 +71,13 @@ def _binary(op: str, a: Expr, b: Expr) -> Expr | None:
     if v == 0:
         if op in _ZERO_RIGHT:
             return a
-        if op in ("mul", "and"):
+        if op in ("mul", "and", "clmul"):
             return b
         if op == "ult":
             return const(0, 1)
     if op in ("shl", "lshr") and v >= w:
         return const(0, w)
-    if op == "mul" and v == 1:
+    if op in ("mul", "clmul") and v == 1:
         return a
     if v == (1 << w) - 1:
         if op == "and":
@@ -176,6 +176,7 @@ def mul(a: Expr, b: Expr) -> Expr: return make("mul", (a, b))
 def band(a: Expr, b: Expr) -> Expr: return make("and", (a, b))
 def bor(a: Expr, b: Expr) -> Expr: return make("or", (a, b))
 def bxor(a: Expr, b: Expr) -> Expr: return make("xor", (a, b))
+def clmul(a: Expr, b: Expr) -> Expr: return make("clmul", (a, b))
 def bnot(a: Expr) -> Expr: return make("not", (a,))
 def neg(a: Expr) -> Expr: return make("neg", (a,))
 def shl(a: Expr, b: Expr) -> Expr: return make("shl", (a, b))

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from isel.deferred import deferred
 
@@ -31,6 +31,7 @@ else:
 Lanes: TypeAlias = "npt.NDArray[np.unsignedinteger]"
 SignedLanes: TypeAlias = "npt.NDArray[np.signedinteger]"
 Attr: TypeAlias = tuple[int | str, ...]
+_T = TypeVar("_T", int, "Lanes")
 
 
 @cache
@@ -186,6 +187,13 @@ def _srem(a: int, b: int, w: int) -> int:
     return -r if x < 0 else r
 
 
+def _clmul(a: _T, b: _T, w: int) -> _T:
+    product = b * (a & 1)
+    for k in range(1, w):
+        product = product ^ (b << k) * (a >> k & 1)
+    return product
+
+
 def _np_shl(a: Lanes, b: Lanes, w: int) -> Lanes:
     if b.shape == (1,) and a.ndim:
         return a << b if int(b.flat[0]) < w else np.zeros_like(a)
@@ -276,6 +284,8 @@ _PRIMITIVES: Final = (
     Op("add",      2, same,      lambda a, w, t: a[0] + a[1],                                lambda a, w, t: a[0] + a[1],                                   "bvadd",  commutes=True, associates=True),
     Op("sub",      2, same,      lambda a, w, t: a[0] - a[1],                                lambda a, w, t: a[0] - a[1],                                   "bvsub"),
     Op("mul",      2, same,      lambda a, w, t: a[0] * a[1],                                lambda a, w, t: a[0] * a[1],                                   "bvmul",  commutes=True, associates=True),
+    # the product of polynomials over GF(2), its lower half: bits of a choose shifts of b
+    Op("clmul",    2, same,      lambda a, w, t: _clmul(a[0], a[1], w[0]),                   lambda a, w, t: _clmul(a[0], a[1], w[0]),                      "clmul",  commutes=True),
     Op("udiv",     2, same,      lambda a, w, t: _udiv(a[0], a[1], w[0]),                    lambda a, w, t: _np_udiv(a[0], a[1]),                          "bvudiv"),
     Op("urem",     2, same,      lambda a, w, t: _urem(a[0], a[1]),                          lambda a, w, t: _np_urem(a[0], a[1]),                          "bvurem"),
     Op("sdiv",     2, same,      lambda a, w, t: _sdiv(a[0], a[1], w[0]),                    lambda a, w, t: _np_sdiv(a[0], a[1], w[0]),                    "bvsdiv"),

@@ -75,6 +75,11 @@ def _sub(e: Expr, a: Range, b: Range) -> Range:
     return _of_two("sub", a, b, *_carried(a, b.ones, b.zeros, 1))
 
 
+def _clmul(e: Expr, a: Range, b: Range) -> Range:
+    top = sum(x.unsigned[1].bit_length() for x in (a, b)) - 1  # above the highest term
+    return _made(e.width, zeros=(1 << e.width) - 1 & -1 << max(top, 0))
+
+
 def _mul(e: Expr, a: Range, b: Range) -> Range:
     below = (1 << min(trailing(a.zeros | a.ones), trailing(b.zeros | b.ones))) - 1
     ones = a.ones * b.ones & below
@@ -279,6 +284,7 @@ def _by_operands(function: Callable[..., Range]) -> Transfer:
 _BY_OPERANDS: Final[Mapping[str, Callable[..., Range]]] = {
     "sub": _sub,
     "mul": _mul,
+    "clmul": _clmul,
     "udiv": _udiv,
     "urem": _urem,
     "sdiv": _sdiv,

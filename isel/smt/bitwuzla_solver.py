@@ -10,7 +10,7 @@ import bitwuzla as bz
 from isel import interrupts
 from isel.ir.expr import Expr, postorder
 from isel.ir.ops import OPS, Attr, Op
-from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
+from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, in_primitives
 
 _K: Final = bz.Kind
 _KINDS: Final = {
@@ -124,7 +124,9 @@ class Session:
 
     def require(self, bit: Expr) -> None:
         """Assert that the one-bit term ``bit`` is 1."""
-        self._solver.assert_formula(self._tm.mk_term(_K.EQUAL, [self._term(bit), self.const(1, 1)]))
+        self._solver.assert_formula(
+            self._tm.mk_term(_K.EQUAL, [self._term(in_primitives(bit)), self.const(1, 1)])
+        )
 
     @property
     def steps(self) -> int:
@@ -142,7 +144,7 @@ class Session:
         plan = self._plans.get(fn)
         if plan is None:
             plan = self._plans[fn] = tuple(
-                (e, tuple(a.width for a in e.args)) for e in postorder([fn])
+                (e, tuple(a.width for a in e.args)) for e in postorder([in_primitives(fn)])
             )
         done: dict[Expr, bz.Term] = {}
         for e, widths in plan:
@@ -152,7 +154,7 @@ class Session:
                 done[e] = self.const(e.value, e.width)
             else:
                 done[e] = self.apply(OPS[e.op], [done[a] for a in e.args], widths, e.attr, e.width)
-        return self._handle(done[fn])
+        return self._handle(done[plan[-1][0]])
 
     def require_handle(self, bit: int) -> None:
         """Assert that the one-bit term of a handle is 1."""

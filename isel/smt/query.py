@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Protocol, TypeAlias
 
-from isel.ir.expr import Expr, postorder
-from isel.ir.ops import OPS
+from isel.ir import build as b
+from isel.ir.expr import Expr, postorder, substitute
+from isel.ir.ops import OPS, Attr
+
+
+def in_primitives(root: Expr) -> Expr:
+    """Return a term without products over GF(2), which solvers lack: bits of one choose shifts."""
+    return substitute(root, {}, _spell) if any(e.op == "clmul" for e in postorder([root])) else root
+
+
+def _spell(op: str, args: tuple[Expr, ...], attr: Attr) -> Expr:
+    if op != "clmul":
+        return b.make(op, args, attr)
+    x, y = args
+    shifts = (b.ite(b.extract(x, k, 1), b.shl(y, b.lit(k, y)), b.lit(0, y)) for k in range(y.width))
+    return reduce(b.bxor, shifts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +32,9 @@ class Query:
     """
 
     assertions: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "assertions", tuple(map(in_primitives, self.assertions)))
 
 
 @dataclass(frozen=True, slots=True)

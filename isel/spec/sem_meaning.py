@@ -20,6 +20,7 @@ from isel.ir.build import (
     bnot,
     bor,
     bxor,
+    clmul,
     concat,
     extract,
     ite,
@@ -98,6 +99,7 @@ _TWO: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {
     "shl": shl,
     "lshr": lshr,
     "ashr": ashr,
+    "clmul": clmul,
     "udiv": lambda a, b: make("udiv", (a, b)),
     "urem": lambda a, b: make("urem", (a, b)),
 }

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from isel.cost.code import Access, AsmLine, Dialect, Operation, Traffic
+from isel.cost.code import Access, AsmLine, Dialect, Operation, Traffic, split_operands
 from semantics.arm.access import access
 
 _VECTOR: Final = re.compile(r"v(?P<n>\d+)\.(?P<arrangement>\d*[bhsdq])(?P<lane>\[\d+\])?$")
@@ -57,7 +57,7 @@ def read_line(text: str) -> AsmLine:
     mnemonic, rest = (*text.partition(";")[0].split(None, 1), "")[:2]  # ; is Mach-O's comment
     if mnemonic == "movprfx":  # a move that cores take together with what comes next, or as one
         mnemonic, rest = "mov", re.sub(r"z(\d+)", r"v\1.16b", rest)
-    operands = [_operand(o, mnemonic) for o in _split(rest)]
+    operands = [_operand(o, mnemonic) for o in split_operands(rest, "[{", "]}")]
     if mnemonic in ("bl", "blr"):
         # What a call costs is the callee's; only an equal one on the other side cancels it.
         reads = tuple(r for o in operands for r in o.registers)
@@ -109,19 +109,6 @@ DIALECT: Final = Dialect(read_line, "//", register_bits, written, accessed, move
 def read_operation(text: str) -> Operation:
     """Return the operation that one line of assembly stands for."""
     return read_line(text).operation
-
-
-def _split(text: str) -> list[str]:
-    """Split at commas outside brackets; a shift belongs to no other operand."""
-    parts: list[str] = []
-    depth, start = 0, 0
-    for i, c in enumerate(text):
-        depth += (c in "[{") - (c in "]}")
-        if c == "," and depth == 0:
-            parts.append(text[start:i].strip())
-            start = i + 1
-    last = text[start:].strip()
-    return [*parts, last] if last else parts
 
 
 def _operand(text: str, mnemonic: str) -> _Operand:

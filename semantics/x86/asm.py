@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from isel.cost.code import AsmLine, Dialect, Operation, Place, Traffic
+from isel.cost.code import AsmLine, Dialect, Operation, Place, Traffic, split_operands
 from semantics.x86.access import Access, access
 from semantics.x86.memory import accessed, bytes_of, narrows, widens
 from semantics.x86.registers import canonical, register_kind
@@ -67,7 +67,7 @@ def read_line(text: str) -> AsmLine:
     prefix, mnemonic, rest = _split_mnemonic(text)
     if _BRANCH.match(mnemonic) or mnemonic in {"jmp", "jmpq", "callq", "call"}:
         return _control(prefix, mnemonic, rest)
-    operands = [_operand(o, mnemonic) for o in _split_operands(rest)]
+    operands = [_operand(o, mnemonic) for o in split_operands(rest, "({", ")}")]
     form = _form(prefix, mnemonic, [o.form for o in operands])
     same = _same_sources(mnemonic, operands)
     operation = _operation(form + (" same" if same else ""), prefix, mnemonic, operands, same)
@@ -110,22 +110,6 @@ def _split_mnemonic(text: str) -> tuple[str, str, str]:
             prefixes.append(words[0])
         words = words[1].split(None, 1)
     return " ".join(prefixes), words[0] if words else "", words[1] if len(words) == 2 else ""
-
-
-def _split_operands(text: str) -> list[str]:
-    """Split at commas outside brackets; AT&T order."""
-    parts: list[str] = []
-    depth, start = 0, 0
-    for i, c in enumerate(text):
-        if c in "({":
-            depth += 1
-        elif c in ")}":
-            depth -= 1
-        elif c == "," and depth == 0:
-            parts.append(text[start:i].strip())
-            start = i + 1
-    last = text[start:].strip()
-    return [*parts, last] if last else parts
 
 
 def _operand(text: str, mnemonic: str) -> _Operand:

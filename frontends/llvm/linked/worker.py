@@ -130,11 +130,7 @@ class LlvmWorker:
         said = _last_words(child.errors)
         os.close(child.errors)
         self._child = None
-        how = (
-            f"signal {signal.Signals(os.WTERMSIG(status)).name}"
-            if os.WIFSIGNALED(status)
-            else f"exit status {os.WEXITSTATUS(status)}"
-        )
+        how = ending(status)
         return f"{said} ({how})" if said else how
 
     def close(self) -> None:
@@ -187,6 +183,13 @@ def _serve(pipe: Connection, errors: int) -> None:
             return
         os.ftruncate(2, 0)
         pipe.send(_answer(job))
+
+
+def ending(status: int) -> str:
+    """Say how a process ended that was waited for."""
+    if os.WIFSIGNALED(status):
+        return f"signal {signal.Signals(os.WTERMSIG(status)).name}"
+    return f"exit status {os.WEXITSTATUS(status)}"
 
 
 def quiet() -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from frontends.llvm.meaning.partial import is_partial, readings
 from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.text.syntax import REDUCTION
-from isel.model.verdict import Unknown, Verdict
+from isel.model.verdict import Proved, Unknown, Verdict
 from isel.spec.target import Target
 
 
 def has_reductions(function: Function) -> bool:
-    """Tell whether some call joins the lanes of a vector, floating point among them."""
-    return any(i.callee.startswith(REDUCTION) for i in function.view)
+    """Tell whether some call joins lanes of a vector, floating point among them."""
+    return any(i.callee.startswith(REDUCTION) or is_partial(i) for i in function.view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +64,9 @@ class Reform:
         if frames.problem or frames.foreign:
             return Unknown(frames.problem or frames.foreign)
         after, options = self.printed.function(self.function.name), Options(effort, guesses=GUESSES)
-        return compare_by_cuts(frames.sides(self.original, after, (isa, isa), options))
+        found: Verdict = Unknown("it cannot be read")
+        for plain in (self.original, *readings(self.original)):
+            found = compare_by_cuts(frames.sides(plain, after, (isa, isa), options))
+            if isinstance(found, Proved):
+                break
+        return found

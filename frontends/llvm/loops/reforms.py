@@ -4,7 +4,7 @@ source in that function alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -14,12 +14,14 @@ from frontends.llvm.loops.code import Changes
 from frontends.llvm.loops.form import Reform, Row
 from frontends.llvm.loops.regroup import Plan, Reader, Shape, contribution_bits, plan_of, shapes
 from frontends.llvm.loops.regrouped import Regrouped
+from frontends.llvm.meaning.partial import groupings, is_partial, write_out
 from frontends.llvm.passes.left import Left
 from frontends.llvm.passes.numbers import Numbers
-from frontends.llvm.splicing.write import edit
+from frontends.llvm.splicing.write import Edits, edit
 from frontends.llvm.text.ast import Function, Instr, Module, VectorType
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.rewording import locals_in
 from frontends.llvm.text.view import View
 from frontends.llvm.windows.webs import Web, lift, webs_of, why_left
 from isel.errors import IselError
@@ -33,6 +35,7 @@ def reforms_of(module: Module, function: Function, register: int) -> Iterator[Re
     scalars are carried through lanes, those in which they are not, too.  Fewer of these look at
     memory several times, which may not be proved of what the function itself has stored.
     """
+    yield from _in_groups(module, function)
     yield from _forms(module, function, register, through_lanes=True)
     webs = webs_of(function.view)
     if any(lift(i, w.join) is not None for w in webs for i in w.members.values()):
@@ -51,6 +54,21 @@ def _forms(
             made = _make(module, function, [(p, *s[min(k, len(s) - 1)]) for p, s in plans])
             if made is not None:
                 yield made
+
+
+def _in_groups(module: Module, function: Function) -> Iterator[Reform]:
+    """Yield the forms in which partial reductions are written out, each in one of the groupings
+    that may be chosen.
+    """
+    calls = [i for i in function.view if is_partial(i)]
+    for near in groupings(function):
+        names = function.view.free_names()
+        lines = {i.line - function.first: write_out(i, near, names) for i in calls}
+        rows = [Row(i, (i.text.strip(),), lines[i.line - function.first]) for i in calls]
+        roots = {name: r.root for r in rows for x in r.after for name in locals_in(x)[:1]}
+        made = _form(module, function, Edits(lines, {}), rows, roots)
+        if made is not None:
+            yield made
 
 
 def _choices(offered: Sequence[_Offer]) -> Iterator[Sequence[_Offer]]:
@@ -132,9 +150,17 @@ def _make(
         old = tuple(i.text.strip() for i in web.members.values())
         rows.append(Row(web.root, old, tuple(x.strip() for *_, x in changes.new())))
         roots.update(dict.fromkeys(given, web.root))
-    if not rows:
-        return None
-    edits = whole.edits(module, function)
+    return _form(module, function, whole.edits(module, function), rows, roots) if rows else None
+
+
+def _form(
+    module: Module,
+    function: Function,
+    edits: Edits,
+    rows: Sequence[Row],
+    roots: Mapping[str, Instr],
+) -> Reform | None:
+    """Return a function with other lines, None where LLVM does not accept it."""
     text = edit(module, {function.name: edits})
     only = frozenset((function.name,))
     try:

@@ -144,6 +144,7 @@ LANEWISE: Final[Mapping[str, tuple[int, int, Callable[..., Outcome]]]] = {
     "ssub.sat": (2, 0, _plain(d.ssub_sat)),
     "sshl.sat": (2, 0, _shift_saturating(b.sext, d.sat_s)),
     "ushl.sat": (2, 0, _shift_saturating(b.zext, d.sat_u)),
+    "clmul": (2, 0, _plain(b.clmul)),
     "fshl": (3, 0, _plain(d.fshl)),
     "fshr": (3, 0, _plain(d.fshr)),
     "ctpop": (1, 0, _plain(d.popcount)),

@@ -39,6 +39,9 @@ TERMS_LANES: Final = 1 << 16
 BOUNDS_WIDEN: Final = 8  # times that what phis are given goes up, before they may be anything
 BOUNDS_ROUNDS: Final = 64  # looks at a function
 
+# meaning.partial
+PARTIAL_MOST: Final = 64  # lanes that a partial reduction adds to one
+
 # paths.choice
 CHOICE_LIMIT: Final = 60_000
 

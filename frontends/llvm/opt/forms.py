@@ -52,14 +52,19 @@ def best(works: Sequence[FunctionWork], ledger: Ledger) -> list[FunctionWork]:
 
 def _faster(works: Sequence[FunctionWork], price: float | None) -> list[FunctionWork]:
     """Return the works that cost less than a price, or anything where there is none; the fastest
-    first.  What a loop carries in other lanes has to save more: instructions that join take longer
+    first, of equal ones that of the cheapest programs.  What a loop carries in other lanes has to
+    save more: instructions that join take longer
     than an addition, which few iterations do not make up for.
     """
     most = math.inf if price is None else price
     shares = (1 - REFORMS_SAVE if w.reform and w.reform.carries else 1 for w in works)
     costs = [(w.after(), most * x, k) for k, (w, x) in enumerate(zip(works, shares, strict=True))]
-    better = sorted((a, k) for a, least, k in costs if a is not None and a < least)
-    return [works[k] for _, k in better]
+    better = ((a, _price(works[k]), k) for a, least, k in costs if a is not None and a < least)
+    return [works[k] for *_, k in sorted(better)]
+
+
+def _price(work: FunctionWork) -> int:
+    return sum(c.candidate.program.cost for c in work.chosen())
 
 
 def edits_of(

@@ -192,12 +192,7 @@ class Selection:
     def judged_over(self, other: Selection) -> Judgement:
         """Judge what was accepted against what another selection accepted."""
         old, new = (s._text(tuple(c.rewrite for c in s.chosen)) for s in (other, self))
-        name = (
-            self.scene.function.name.strip('"')
-            if self._whole
-            else name_alone(self.scene.function.name)
-        )
-        return self.judge.judge(old, new, name)
+        return self.judge.judge(old, new, self._name)
 
     def overall(self) -> Judgement:
         """Judge everything that was accepted against the original."""
@@ -287,12 +282,13 @@ class Selection:
         except IselError as problem:
             why = problem.message().splitlines()[0]
             return Judgement(False, f"LLVM does not accept it: {why}")
-        name = (
-            self.scene.function.name.strip('"')
-            if self._whole
-            else name_alone(self.scene.function.name)
-        )
-        return self.judge.judge(old, new, name)
+        return self.judge.judge(old, new, self._name)
+
+    @property
+    def _name(self) -> str:
+        """The function's name in the text that is judged."""
+        own = self.scene.function.name
+        return own.strip('"') if self._whole else name_alone(own)
 
     def _text(self, rewrites: Rewrites) -> str:
         found = self._texts.get(rewrites)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.meaning.lanes import NO, Cannot, Side, Value
+from frontends.llvm.meaning.partial import readings
 from frontends.llvm.paths.choice import Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared
 from frontends.llvm.paths.initialized import why_not_initialized
@@ -58,8 +59,20 @@ def judge(
     frames: Frames,
     options: Options | None = None,
 ) -> Judged:
-    """Decide, and keep what shows a refutation to a reader."""
-    options = options or Options()
+    """Decide, and keep what shows a refutation to a reader; a source that leaves groupings open is
+    refined where one reading of it is.
+    """
+    found = _judge(source, target, isa, frames, options or Options())
+    for plain in readings(source) if isinstance(found.verdict, Unknown) else ():
+        again = _judge(plain, target, isa, frames, options or Options())
+        if isinstance(again.verdict, Proved):
+            return replace(again, source=source)
+    return found
+
+
+def _judge(
+    source: Function, target: Function, isa: Target | None, frames: Frames, options: Options
+) -> Judged:
     blocks, around = compare_blocks(source, target, isa, frames, options)
     if around is None or isinstance(blocks, Proved):
         return Judged(blocks, source)

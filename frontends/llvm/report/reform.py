@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from frontends.llvm.loops.form import Reform, has_reductions
+from frontends.llvm.meaning.partial import is_partial
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
+
+_GROUPED: Final = "one of the groupings that the call leaves open"
+_REDUCED: Final = "by induction: both reduce to the same value"
 
 
 def place_in(reform: Reform | None, module: Module, function: str, root: Instr) -> Place:
@@ -29,7 +34,7 @@ def regrouped_reports(reform: Reform) -> list[WindowReport]:
             Outcome.REWRITTEN,
             row.before,
             after=row.after,
-            proof="by induction: both reduce to the same value",
+            proof=_GROUPED if is_partial(row.root) else _REDUCED,
             operations=len(row.before),
             by=REGROUPED_REDUCTIONS,
         )

@@ -30,7 +30,8 @@ def differs_from_text(block: str, entry: Intrinsic) -> str:
         return error.message()
     rng = np.random.default_rng(len(entry.name))
     for sample in range(_EXECUTED):
-        values = {p.name: _number(p.bits, sample, rng) for p in entry.parameters}
+        fixed = {m.name: m.values[sample % len(m.values)] for m in instruction.immediates}
+        values = {p.name: _number(p.bits, sample, rng) for p in entry.parameters} | fixed
         cell = result_cell(entry, values)
         env = {
             elem(o.name, k * o.width, o.width): values[o.name] >> k * o.width & ((1 << o.width) - 1)
@@ -38,7 +39,7 @@ def differs_from_text(block: str, entry: Intrinsic) -> str:
             for k in range(o.lanes)
         }
         for i in range(instruction.lanes):
-            if evaluate_onto(instruction.lane(i, {}), env, Integer()) != cell.read(
+            if evaluate_onto(instruction.lane(i, fixed), env, Integer()) != cell.read(
                 i * instruction.width, instruction.width
             ):
                 return f"lane {i} for {values}"

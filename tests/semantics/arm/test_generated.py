@@ -65,8 +65,9 @@ def test_a_lane_of_each_can_be_evaluated_and_printed() -> None:
 
 
 def test_what_the_list_counts() -> None:
-    found = coverage(target())
-    assert "no cast" in found.counted and found.arrangements >= 1267
+    every = coverage(target())
+    found = every.listed
+    assert "no cast" in every.counted and every.arrangements >= 1267
     assert found.imported == found.tested == found.agree == len(generated()) >= 2000
     assert found.emission_proved + found.emission_calls + len(found.unproved) == found.imported
     assert found.emission_proved >= 1530 and found.emission_single >= 1800
@@ -87,7 +88,7 @@ def test_emissions() -> None:
     every = emissions("arm").every()
     assert len(every) >= 2036 and sum(e.single for e in every) >= 1800
     views = {i.name for i in target().instructions()} - {i.name for i in generated()}
-    assert views and all(name.startswith("generic_movemask_") for name in views)
+    assert views and all(n.startswith("generic_") or n == "pmull_64" for n in views)
     stated = {i.name for i in generated()} - {e.key[0] for e in every}
     assert stated and all(name.startswith("vcopy") for name in stated)
 

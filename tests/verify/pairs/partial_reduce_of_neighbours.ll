@@ -1,0 +1,15 @@
+; WANT: ok
+declare <4 x i32> @llvm.vector.partial.reduce.add.v4i32.v8i32(<4 x i32>, <8 x i32>)
+declare <4 x i32> @llvm.x86.sse2.pmadd.wd(<8 x i16>, <8 x i16>)
+define <4 x i32> @src(<4 x i32> noundef %s, <8 x i16> noundef %a, <8 x i16> noundef %b) {
+  %x = sext <8 x i16> %a to <8 x i32>
+  %y = sext <8 x i16> %b to <8 x i32>
+  %m = mul nsw <8 x i32> %x, %y
+  %r = call <4 x i32> @llvm.vector.partial.reduce.add.v4i32.v8i32(<4 x i32> %s, <8 x i32> %m)
+  ret <4 x i32> %r
+}
+define <4 x i32> @tgt(<4 x i32> noundef %s, <8 x i16> noundef %a, <8 x i16> noundef %b) {
+  %m = call <4 x i32> @llvm.x86.sse2.pmadd.wd(<8 x i16> %a, <8 x i16> %b)
+  %r = add <4 x i32> %m, %s
+  ret <4 x i32> %r
+}
