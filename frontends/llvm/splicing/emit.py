@@ -253,15 +253,16 @@ class _Writer:
 
     def beside(self, parts: list[Value]) -> Value:
         """Return integers side by side as one."""
-        width, found = sum(p.width for p in parts), Value("0", 1, 0)
+        width, found = sum(p.width for p in parts), list[Value]()
         for k, p in enumerate(parts):
-            if any(p.known) or not p.known:
+            if p.known != (0,):
                 low = self.define(f"zext {p.typed} to i{width}", 1, width)
                 by = k * p.width
-                high = self.define(f"shl {low.typed}, {by}", 1, width) if by else low
-                joined = f"or disjoint {found.typed}, {high.text}"
-                found = self.define(joined, 1, width) if found.width else high
-        return found if found.width else _constant([0], width)
+                found.append(self.define(f"shl {low.typed}, {by}", 1, width) if by else low)
+        return tree(
+            found or [_constant([0], width)],
+            lambda a, b: self.define(f"or disjoint {a.typed}, {b.text}", 1, width),
+        )
 
     def build(self, parts: list[Value]) -> Value:
         value = Value("poison", len(parts), parts[0].width)

@@ -18,18 +18,9 @@ from typing import Final
 from frontends.llvm.deadline import NEVER, Deadline
 from frontends.llvm.limits import SCENE_MOST, SCENE_WIDEST
 from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
-from frontends.llvm.text.ast import (
-    Function,
-    Instr,
-    IntType,
-    Literal,
-    Local,
-    Module,
-    Operand,
-    VectorType,
-)
+from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.text.layout import sizes_of
-from frontends.llvm.text.syntax import element, integer_shape, shape_of
+from frontends.llvm.text.syntax import integer_shape, shape_of
 from frontends.llvm.windows.invariants import Invariants
 from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.leaves import Leaves, leaf_value, narrow, operand_key
@@ -195,11 +186,10 @@ class Scene:
 
     def masks(self, i: Instr) -> bool:
         """Tell whether an integer is made of the bits of a vector, each at a place of its own."""
-        if not isinstance(i.type, IntType) or not self.inner(i):
+        if isinstance(i.type, VectorType) or not self.inner(i):
             return False
-        if i.opcode == "bitcast":
-            return element(i.operands[0].type) == _BIT
-        return reduction_of(i) == "or"
+        of_bits = i.opcode == "bitcast" and shape_of(i.operands[0].type)[1] == 1
+        return of_bits or reduction_of(i) == "or"
 
     def tests(self, i: Instr) -> bool:
         """Tell whether nothing is done with a vector but that of each lane one bit is tested."""
@@ -221,7 +211,6 @@ class Scene:
         )
 
 
-_BIT: Final = IntType(1)
 _VALUE: Final = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)')
 
 
@@ -237,10 +226,8 @@ def roots_of(scene: Scene, block: int) -> tuple[Instr, ...]:
     return tuple(
         i
         for i in scene.view.blocks[block].instrs
-        if i.name
-        and scene.inner(i)
-        and (is_root_type(i) or scene.masks(i))
-        and scene.escapes(i, block)
+        if i.name and scene.inner(i) and (is_root_type(i) or scene.masks(i))
+        if scene.escapes(i, block)
     )
 
 
@@ -298,8 +285,8 @@ def make_site(
 
 def _spreads(i: Instr) -> bool:
     """Tell whether an instruction sees an integer as a vector of its bits."""
-    to_bits = i.opcode == "bitcast" and element(i.type) == _BIT != i.type
-    return to_bits and isinstance(i.operands[0].type, IntType)
+    scalar = i.opcode == "bitcast" and not isinstance(i.operands[0].type, VectorType)
+    return scalar and shape_of(i.type)[1] == 1
 
 
 def _need(

@@ -33,8 +33,8 @@ def _near(root: Root, scalars: Collection[str], width: int) -> Root:
     """Return a root that reads scalars by bits of pieces of ``width`` bits, if it does nothing else
     with them.
     """
-    terms = [*filter(None, root.lanes)]
-    mapping = {e: made for e in postorder(terms) if (made := _test(e, scalars, width)) is not None}
+    every = postorder([*filter(None, root.lanes)])
+    mapping = {e: made for e in every if (made := _test(e, scalars, width)) is not None}
     lanes = tuple(e and substitute(e, mapping, make) for e in root.lanes)
     read = {x.width for x in chain(*map(leaves, filter(None, lanes))) if x.source in scalars}
     return replace(root, lanes=lanes) if read <= {width} else root
