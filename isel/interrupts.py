@@ -4,8 +4,7 @@ what is raised is not lost.
 Python loses what is raised where nobody can catch it: in ``__del__``, in a callback of a library or
 of the garbage collector.  It tells ``sys.unraisablehook`` so, which has the next line of the code
 around it raise again.  A library that reports lost exceptions by itself is run in :func:`polled`.
-What is about to be written is not if an interrupt came and nobody heard of it (:func:`settle`).  A
-fork is not interrupted, and its child is one that ends with its parent.
+What is about to be written is not if an interrupt came and nobody heard of it (:func:`settle`).
 
 A job may end at a moment in the same way (:func:`in_time`), in any thread.
 """
@@ -14,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import os
 import signal
 import sys
 import threading
@@ -23,9 +21,7 @@ from collections.abc import Callable, Collection, Iterator
 from types import FrameType
 from typing import Final, TypeVar
 
-_INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM)
-_PR_SET_PDEATHSIG: Final = 1  # linux/prctl.h
-_libc: Final = ctypes.CDLL(None)
+INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM)
 _came = False
 _late = False
 _polled = False
@@ -37,7 +33,7 @@ class Late(BaseException):
 
 
 @contextlib.contextmanager
-def answered(numbers: Collection[int] = _INTERRUPTS) -> Iterator[None]:
+def answered(numbers: Collection[int] = INTERRUPTS) -> Iterator[None]:
     """Answer signals in the block; must be entered in the main thread."""
     global _came
     handlers = {number: signal.signal(number, _answer) for number in numbers}
@@ -70,6 +66,13 @@ def polled() -> Iterator[None]:
     finally:
         _polled = False
     settle()
+
+
+def forget() -> None:
+    """Let an interrupt that came be none that this process has to answer."""
+    global _came
+    _came = False
+    sys.settrace(None)
 
 
 def settle() -> None:
@@ -187,38 +190,3 @@ def _again(frame: FrameType, event: str, argument: object) -> None:
     """Raise in a frame that was there when the interrupt was lost."""
     sys.settrace(None)
     raise KeyboardInterrupt
-
-
-@contextlib.contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Hold interrupts of this thread back; what came meanwhile is answered afterwards."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def be_a_child(parent: int) -> None:
-    """End with process ``parent``, leave interrupts from the keyboard to it, and let go of what
-    was held back.
-    """
-    global _came
-    _came = False
-    sys.settrace(None)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it ended before it could be told of
-        os._exit(1)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
-
-
-def fork() -> int:
-    """Return what ``os.fork`` does; the child is one that its parent ends."""
-    parent = os.getpid()
-    with interrupts_held():
-        pid = os.fork()
-        if not pid:
-            be_a_child(parent)
-        return pid

@@ -22,7 +22,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from typing import Final, Generic, TypeAlias, TypeVar
 
-from isel.interrupts import be_a_child, interrupts_held
+from isel.forks import be_a_child, interrupts_held
 
 LOG: Final = "isel"  # the name of the handler that takes the log records of workers, too
 A = TypeVar("A")

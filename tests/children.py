@@ -17,7 +17,7 @@ from select import select
 from typing import Final, Generic, TypeVar
 
 from frontends.llvm.linked.worker import quiet
-from isel.interrupts import fork
+from isel.forks import fork
 
 A = TypeVar("A")
 B = TypeVar("B")

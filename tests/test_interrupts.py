@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from isel import interrupts
-from isel.interrupts import answered, fork, in_time, interrupts_held
+from isel.forks import fork, interrupts_held
+from isel.interrupts import answered, in_time
 from isel.smt.bitwuzla_solver import BitwuzlaSolver
 from isel.smt.query import Solver
 from tests.smt.test_solvers import SOLVERS, hard
@@ -222,7 +223,7 @@ def test_a_child_can_be_ended_and_leaves_the_keyboard_to_its_parent() -> None:
 
 def test_a_child_ends_with_its_parent() -> None:
     """However that ends, and whatever the child is at."""
-    script = "import os, time; from isel.interrupts import fork\npid = fork()\nif not pid: time.sleep(60)\nprint(pid, flush=True); os.kill(os.getpid(), 9)"
+    script = "import os, time; from isel.forks import fork\npid = fork()\nif not pid: time.sleep(60)\nprint(pid, flush=True); os.kill(os.getpid(), 9)"
     done = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from isel.interrupts import fork
+from isel.forks import fork
 from isel.workers import Failed, Pool
 
 A = TypeVar("A")

@@ -18,7 +18,7 @@ from typing import NoReturn, TypeVar
 from frontends.halide.package import HalideProblem
 from frontends.llvm.linked.worker import ending, quiet
 from isel.errors import IselError
-from isel.interrupts import fork
+from isel.forks import fork
 
 T = TypeVar("T")
 

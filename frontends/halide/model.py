@@ -14,7 +14,6 @@ from frontends.halide.package import HalideProblem
 from frontends.halide.targets import HalideTarget
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.machine.asm import read_functions
 from frontends.llvm.machine.trips import runs_of
 from frontends.llvm.text.isolate import definition_of
 from isel.cost.block import block_cost
@@ -23,6 +22,7 @@ from isel.cost.gain import is_gain, is_slower
 from isel.cost.limits import BLOCK
 from isel.cost.runs import UNKNOWN
 from semantics import isa_named
+from semantics.assembly import read_functions
 from semantics.pricing import pricing
 
 T = TypeVar("T")

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, Generic
 
-from frontends.llvm.deadline import REACHED, clock_of
 from frontends.llvm.dialect.inrange import without_inrange
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.opt.options import Options, Tools
@@ -25,6 +24,7 @@ from isel.api.calls import turn
 from isel.api.modules import MODULE, LlvmModule, M, read_text, same_kind, text_of
 from isel.api.report import notes
 from isel.api.tools import kept_tools, rewrite
+from isel.deadline import REACHED, clock_of
 from isel.interrupts import in_time
 from isel.places import OFF
 

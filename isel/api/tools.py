@@ -18,7 +18,6 @@ import equiv_classes
 import frontends
 import isel
 import semantics
-from frontends.llvm.deadline import REACHED
 from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.linked.binding import llvm_version
 from frontends.llvm.linked.worker import LATE, LlvmWorker
@@ -36,6 +35,7 @@ from isel.cache.cached import CachedSynthesizer
 from isel.cache.store import Store, open_store
 from isel.cost.judgement import Judgement
 from isel.cost.work import Work
+from isel.deadline import REACHED
 from isel.interrupts import in_time
 from isel.json_text import to_json
 from isel.model.answer import Options as SearchOptions

@@ -14,7 +14,8 @@ from typing import Final
 
 from isel.cli.given import note
 from isel.errors import BadModule, FileProblem, file_problem
-from isel.interrupts import interrupts_held, settle
+from isel.forks import interrupts_held
+from isel.interrupts import settle
 
 _MAGIC: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 

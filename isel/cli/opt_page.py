@@ -10,7 +10,6 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.alone import name_of
-from frontends.llvm.machine.asm import instructions_of
 from frontends.llvm.opt.options import Options
 from frontends.llvm.report.detail import Detail
 from frontends.llvm.report.phrases import became, cycles, hottest, plural, sentence
@@ -37,6 +36,7 @@ from isel.page import (
     text,
     wires,
 )
+from semantics.assembly import instructions_of
 from semantics.pricing import Pricing, pricing
 
 Names: TypeAlias = Mapping[str, Mapping[str, str]]

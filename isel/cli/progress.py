@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from isel.cli.limits import PROGRESS_BEAT, PROGRESS_PATIENCE, PROGRESS_TOLD
-from isel.interrupts import fork
+from isel.forks import fork
 from isel.progress import Tell, silent
 
 if TYPE_CHECKING:

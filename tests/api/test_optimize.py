@@ -12,12 +12,12 @@ import llvmlite.binding as llvm
 import pytest
 
 import isel
-from frontends.llvm.deadline import REACHED
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.report.tried import Outcome
 from isel.api.asked import check_numbers, check_pattern
 from isel.api.modules import same_kind
 from isel.cli import main
+from isel.deadline import REACHED
 from isel.errors import BadModule, UnknownName, UsageProblem
 from tests.api.modules import CPU, DOT4, PLAIN, SCALAR
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from bench.costs.x86 import MCA
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.machine.asm import read_functions
 from isel.cost.block import block_cost
 from isel.cost.code import AsmLine, Block, Dialect
 from isel.cost.prices import Prices
+from semantics.assembly import read_functions
 from semantics.x86.asm import DIALECT
 from tests.cost.static import simulated_cycles
 

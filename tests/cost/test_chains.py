@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from bench.costs.facts import with_facts
-from frontends.llvm.machine.asm import read_functions
 from isel.cost.block import code_costs, quickest_ways, waits_of
 from isel.cost.chains import blocked_time, carried_latency, longest_path
 from isel.cost.prices import Forwarding, Prices, read_prices
 from isel.cost.runs import ways_through
 from isel.cost.writer import write_prices
 from isel.errors import SyntaxProblem
+from semantics.assembly import read_functions
 from semantics.x86.asm import DIALECT, read_operation
 from semantics.x86.costs import TABLES, prices_of
 

@@ -7,10 +7,10 @@ import pytest
 from frontends.halide.model import Model
 from frontends.halide.targets import resolve
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.machine.asm import read_functions
 from frontends.llvm.machine.trips import runs_of
 from isel.cost.code import Loop
 from isel.cost.runs import UNKNOWN
+from semantics.assembly import read_functions
 from semantics.hvx.asm import DIALECT
 
 NEST = """\

@@ -11,9 +11,9 @@ from importlib.resources import files
 import pytest
 
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.machine.asm import read_functions
 from isel.cost.block import block_cost
 from isel.cost.writer import write_prices
+from semantics.assembly import read_functions
 from semantics.x86.asm import DIALECT
 from semantics.x86.costs import TABLES, prices_for, prices_of, table_for
 from tests.fuzz.generate import generate

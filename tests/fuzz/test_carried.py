@@ -6,7 +6,6 @@ import random
 from dataclasses import replace
 from typing import Final
 
-from frontends.llvm.deadline import NEVER
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.layouts import with_layout
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
@@ -14,6 +13,7 @@ from frontends.llvm.opt.layers import Layering
 from frontends.llvm.opt.options import Options
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Ledger
+from isel.deadline import NEVER
 from tests.fuzz.carried import declared, function
 from tests.fuzz.case import IN_PLACE, OVERLAP, STRIDED
 from tests.fuzz.check import Opted, check

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.machine.asm import instructions_of, read_functions
 from frontends.llvm.machine.constants import constants
 from isel.cost.block import block_cost
 from isel.errors import IselError
+from semantics.assembly import instructions_of, read_functions
 from semantics.pricing import Pricing
 
 _NAME: Final = "select"

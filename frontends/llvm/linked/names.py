@@ -12,7 +12,7 @@ from functools import lru_cache
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import quiet
 from isel.errors import UnknownName
-from isel.interrupts import fork
+from isel.forks import fork
 
 
 @dataclass(frozen=True, slots=True)

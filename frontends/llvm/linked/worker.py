@@ -19,7 +19,7 @@ from typing import Final, Self, TypeVar
 
 from frontends.llvm.linked import binding
 from isel.errors import IselError
-from isel.interrupts import fork
+from isel.forks import fork
 
 T = TypeVar("T")
 LATE: Final = "no answer within"  # what is said of a job that a clock ended; another run may differ

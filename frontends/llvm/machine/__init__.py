@@ -1,1 +1,1 @@
-"""Machine code as text: reading, pricing, and the gate that compares it."""
+"""Machine code as text: compiling, pricing, and the gate that compares it."""

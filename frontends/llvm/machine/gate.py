@@ -13,7 +13,6 @@ from hashlib import sha256
 from frontends.llvm.limits import GATE_KEPT, GATE_LATE
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.aligned import unalign
-from frontends.llvm.machine.asm import read_functions
 from frontends.llvm.machine.named import read_names
 from isel.cost.block import BlockCost, code_costs, quickest_ways, waits_of
 from isel.cost.code import Block, Code, Dialect
@@ -24,6 +23,7 @@ from isel.cost.prices import Prices
 from isel.cost.work import Work, work_of
 from isel.errors import IselError
 from isel.spec.target import Target
+from semantics.assembly import read_functions
 from semantics.pricing import priced_as, pricing
 
 _STORE = re.compile(r"^ *store ", re.MULTILINE)

@@ -15,9 +15,8 @@ from frontends.llvm.text.syntax import intrinsic_of, shape_of
 
 def is_partial(i: Instr) -> bool:
     """Tell whether an instruction adds lanes of a vector of integers to those of a shorter one."""
-    if not i.known or intrinsic_of(i) != "vector.partial.reduce.add":
-        return False
-    return 0 < _ratio(i) <= PARTIAL_MOST
+    named = i.known and intrinsic_of(i) == "vector.partial.reduce.add"
+    return named and 0 < _ratio(i) <= PARTIAL_MOST
 
 
 def groupings(function: Function) -> tuple[int, ...]:

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
-from frontends.llvm.deadline import NEVER, OutOfTime
-from frontends.llvm.failures import Failure, Net
 from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_FASTER, FUNCTION_SMALLER
 from frontends.llvm.linked.worker import LATE
 from frontends.llvm.loops.form import Reform
@@ -34,7 +32,9 @@ from frontends.llvm.windows.places import Place, candidates, place_at, smaller_p
 from frontends.llvm.windows.scene import Limits, Scene, Site
 from isel.cost.gain import is_slight
 from isel.cost.judgement import Judgement
+from isel.deadline import NEVER, OutOfTime
 from isel.egraph.words import said_of
+from isel.failures import Failure, Net
 from isel.model.answer import Candidate
 from isel.model.verdict import Proved
 from isel.model.window import Window
@@ -164,7 +164,7 @@ class FunctionWork:
 
     def _price_all(self, wanted: Sequence[tuple[Track, Site]]) -> list[Attempt]:
         """Return attempts at windows, priced together, or where that fails one by one."""
-        if not wanted or self._deadline.passed:
+        if not wanted or self._deadline.is_over:
             return [Attempt(t.place.root.name, s, s.window) for t, s in wanted]
         found = self._catch(
             "" if len(wanted) > 1 else wanted[0][0].place.root.name, partial(self._price, wanted)

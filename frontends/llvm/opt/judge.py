@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Protocol, TypeAlias, TypeVar
 
-from frontends.llvm.deadline import REACHED, Deadline
 from frontends.llvm.limits import GATE_KEPT, JUDGE_CANDIDATES, JUDGE_PRUNED
 from frontends.llvm.opt.budget import SPENT, Budget
 from frontends.llvm.splicing.emit import EmissionError
@@ -24,6 +23,7 @@ from frontends.llvm.windows.scene import Scene, Site
 from isel.cost.gain import cheapest, is_gain
 from isel.cost.judgement import Judgement
 from isel.cost.work import Work
+from isel.deadline import REACHED, Deadline
 from isel.errors import IselError
 from isel.model.answer import Candidate
 from isel.model.program import Program
@@ -177,7 +177,7 @@ class Selection:
 
     def stopped(self) -> str:
         """Say why nothing more is judged; empty where it is."""
-        if self.deadline.passed:
+        if self.deadline.is_over:
             self.late = True
             return REACHED
         return "" if self.budget.may_judge() else SPENT

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from frontends.llvm.deadline import Deadline
-from frontends.llvm.failures import Failure, Net
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.layouts import with_layout, with_own_layout
 from frontends.llvm.linked.worker import WorkerFailed
@@ -37,7 +35,9 @@ from frontends.llvm.transform.table import Row, before_windows
 from isel.cost.gain import is_gain
 from isel.cost.judgement import Judgement
 from isel.cost.limits import FUNCTION
+from isel.deadline import Deadline
 from isel.errors import IselError, UnknownName
+from isel.failures import Failure, Net
 from isel.model.verdict import Proved, Verdict
 from isel.spec.target import Target
 
@@ -198,7 +198,7 @@ class Layering:
 
     def _plan(self, row: Row, scoped: partial[Scope], function: Function) -> Planned | None:
         entry = Entry(row.name, function.name)
-        if self.deadline.passed and entry not in self._planned_in_time:
+        if self.deadline.is_over and entry not in self._planned_in_time:
             return None
         self._planned_in_time.add(entry)
         target, o = self.tools.target_of(self._triple), self.options

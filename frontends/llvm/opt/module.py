@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
-from frontends.llvm.deadline import Clock, clock_of
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.layouts import with_layout
 from frontends.llvm.opt.decided import Recent, Stale
@@ -22,6 +21,7 @@ from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Ledger
 from isel.collector import rarely
+from isel.deadline import Clock, clock_of
 from isel.workers import Pool
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias
 
-from frontends.llvm.deadline import REACHED, Clock
-from frontends.llvm.failures import Failure, Net
 from frontends.llvm.opt.budget import heat
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.judge import Choice, Refusal
@@ -17,6 +15,8 @@ from frontends.llvm.opt.writer import Text
 from frontends.llvm.splicing.check import Checker
 from frontends.llvm.text.ast import Module
 from frontends.llvm.transform.ledger import Entry, Reason
+from isel.deadline import REACHED, Clock
+from isel.failures import Failure, Net
 from isel.model.verdict import Proved, Unknown, Verdict
 
 Chosen: TypeAlias = Sequence[tuple[FunctionWork, Choice]]
@@ -45,7 +45,7 @@ class Proofs:
         }
         self.tools.tell("proving what was written", 0, 0)
         verdicts = self._verdicts(chosen, checkers, again=self._late)
-        self._late = self.clock.proofs.passed
+        self._late = self.clock.proofs.is_over
         for (work, choice), v in zip(chosen, verdicts, strict=True):
             if isinstance(v, Proved):
                 work.proved(choice, v)
@@ -76,7 +76,7 @@ class Proofs:
         heats = {f.name: heat(f) for f in self.module.functions}
         for k in sorted(range(len(chosen)), key=lambda k: heats[chosen[k][0].function.name])[::-1]:
             work, c = chosen[k]
-            if self.clock.proofs.passed and not again:
+            if self.clock.proofs.is_over and not again:
                 work.timed_out = True
                 found[k] = Unknown(REACHED)
                 continue

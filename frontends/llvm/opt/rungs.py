@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
-from frontends.llvm.deadline import Deadline
 from frontends.llvm.limits import RUNGS_AT_ONCE, RUNGS_ROUNDS
 from frontends.llvm.opt.budget import SPENT
 from frontends.llvm.opt.function import FunctionWork
@@ -25,6 +24,7 @@ from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.opt.search import Job, Outcome, Recipe, search_all
 from frontends.llvm.opt.stages import JUDGE, SEARCH
 from frontends.llvm.opt.track import Attempt
+from isel.deadline import Deadline
 from isel.model.answer import Result
 from isel.workers import Pool
 
@@ -139,7 +139,7 @@ def climb(
     """
     found: list[FunctionWork] = []
     for rung in rungs(rounds.options.effort):
-        if found and rounds.deadline.passed:
+        if found and rounds.deadline.is_over:
             break
         works = [w.again(rung) for w in works] if found else works
         rounds.run(works)

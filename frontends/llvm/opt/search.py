@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TypeAlias
 
-from frontends.llvm.deadline import REACHED, Deadline
-from frontends.llvm.failures import Failure, failure_of
+from isel.deadline import REACHED, Deadline
+from isel.failures import Failure, failure_of
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.window import Window
@@ -71,7 +71,7 @@ def _synthesizer(recipe: Recipe, pool: Pool | None) -> Synthesizer:
 
 def _search(job: Job, pool: Pool | None) -> Outcome:
     start = time.monotonic()
-    if job.deadline.passed:
+    if job.deadline.is_over:
         return Outcome(Result((), False, REACHED, 0), 0.0)
     try:
         result = _synthesizer(job.recipe, pool).search(job.window)

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import count
 
-from frontends.llvm.deadline import REACHED, Clock, OutOfTime
-from frontends.llvm.failures import Failure, Net
 from frontends.llvm.linked import binding
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
 from frontends.llvm.opt.budget import budget_of, by_heat
@@ -34,7 +32,9 @@ from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Ledger, Reason
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS, WINDOWS
 from frontends.llvm.windows.scene import Scene
+from isel.deadline import REACHED, Clock, OutOfTime
 from isel.errors import UnknownName
+from isel.failures import Failure, Net
 from isel.model.mechanisms import enabled
 from isel.model.verdict import Proved
 from isel.spec.instruction import Instructions

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from frontends.llvm.failures import Failure
 from frontends.llvm.loops.form import Reform
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.track import Track, texts
@@ -16,6 +15,7 @@ from frontends.llvm.report.tried import Outcome, WindowReport
 from frontends.llvm.splicing.write import emitted_lines
 from frontends.llvm.windows.scene import MOVES, Scene
 from isel.cost.judgement import Judgement
+from isel.failures import Failure
 from isel.model.program import Program
 from isel.spec.instruction import Instructions
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from frontends.llvm.failures import Failure
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.windows.places import Place
 from frontends.llvm.windows.scene import Site
+from isel.failures import Failure
 from isel.model.verdict import Proved
 from isel.model.window import Window
 

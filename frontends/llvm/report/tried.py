@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from frontends.llvm.failures import Failure
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.transform.table import WINDOWS
+from isel.failures import Failure
 from isel.json_text import to_json
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from frontends.llvm.deadline import NEVER, Deadline
 from frontends.llvm.limits import SCENE_MOST, SCENE_WIDEST
 from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
@@ -26,6 +25,7 @@ from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.leaves import Leaves, leaf_value, narrow, operand_key
 from frontends.llvm.windows.regions import Input, Regions, scalar_of
 from frontends.llvm.windows.webs import reduction_of
+from isel.deadline import NEVER, Deadline
 from isel.ir.build import bnot
 from isel.ir.expr import postorder
 from isel.model.window import Root, Window
@@ -82,7 +82,7 @@ class Site:
 class Scene:
     """The instructions of one function, who uses them, and which of them windows may hold.
 
-    Raises :class:`frontends.llvm.deadline.OutOfTime`, as everything does that lowers instructions.
+    Raises :class:`isel.deadline.OutOfTime`, as everything does that lowers instructions.
     """
 
     module: Module

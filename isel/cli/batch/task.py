@@ -151,7 +151,7 @@ def _read_task(data: bytes) -> Task:
 
 def main() -> None:
     """Do the task on standard input and print its answer."""
-    from isel.interrupts import be_a_child
+    from isel.forks import be_a_child
 
     be_a_child(os.getppid())
     answers = os.dup(1)

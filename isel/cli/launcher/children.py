@@ -101,7 +101,7 @@ def _child(job: Callable[[], int], said: str, parent: int) -> NoReturn:
         os.dup2(out, 1)
         os.dup2(out, 2)
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
-        from isel.interrupts import be_a_child
+        from isel.forks import be_a_child
 
         be_a_child(parent)
         code = job()

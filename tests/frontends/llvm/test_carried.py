@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.deadline import NEVER, Deadline, deadline_in
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.opt.as_written import as_written
 from frontends.llvm.opt.changes import edits_of, new_lines
@@ -24,6 +23,7 @@ from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.carried_loads import Splice, sites
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Scope
+from isel.deadline import NEVER, Deadline, deadline_in
 from tests.frontends.llvm.toy import TOOLS
 
 _PAIRS = Path(__file__).parents[2] / "verify" / "pairs"
@@ -221,4 +221,4 @@ def test_what_was_planned_in_time_stays_when_something_else_is_taken_back() -> N
     layering = Layering(parse_module(source("spliced_by_one")), Options(), TOOLS, "x.ll", clock)
     assert layering.run(Ledger()).edits
     object.__setattr__(clock, "at", 0.0)
-    assert clock.passed and layering.run(Ledger()).edits
+    assert clock.is_over and layering.run(Ledger()).edits

@@ -14,6 +14,7 @@ from frontends.llvm.linked.binding import normalise
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten
 from frontends.llvm.report.tried import Outcome
+from isel import deadline
 from tests.frontends.llvm.test_decided import Notes
 from tests.frontends.llvm.test_failures import TEXT
 from tests.frontends.llvm.toy import TOOLS
@@ -34,7 +35,7 @@ def run(
 ) -> tuple[Rewritten, int]:
     """Rewrite four functions; return how often the clock was looked at, too."""
     clock = Clock()
-    monkeypatch.setattr("frontends.llvm.deadline.time", clock)
+    monkeypatch.setattr(deadline, "time", clock)
     done = rewrite_module(TEXT, Options(time_limit=seconds), replace(TOOLS, memory=notes), "in.ll")
     return done, next(clock.looks)
 

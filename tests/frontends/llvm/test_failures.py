@@ -24,6 +24,7 @@ from frontends.llvm.windows.places import Candidate, Place, place_at
 from frontends.llvm.windows.scene import Limits, Scene
 from isel.cost.judgement import Judgement
 from isel.cost.work import Work
+from isel.failures import failure_of
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.verdict import Certificate, Verdict
@@ -143,6 +144,19 @@ def check_cost(result: Rewritten, reason: str) -> None:
         "1 window left alone after"
         in table(result.report, "the reproducer is there").splitlines()[-1]
     )
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ValueError("no  such\n place"), "failed: ValueError: no such place"),
+        (KeyError(), "failed: KeyError"),
+        (TypeError("<object at 0x7f12ab>"), "failed: TypeError: <object at 0x…>"),
+        (RecursionError("deep by 998"), "failed: RecursionError"),
+    ],
+)
+def test_a_failure_is_the_same_line_in_every_process(error: Exception, said: str) -> None:
+    assert failure_of(error).reason == said
 
 
 def test_without_a_bug_all_is_rewritten() -> None:

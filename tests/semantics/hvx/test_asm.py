@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.machine.asm import read_functions
 from isel.cost.block import block_cost
+from semantics.assembly import read_functions
 from semantics.hvx.asm import DIALECT, PACKET, lines, read_line, register_bits, result_kind
 from semantics.hvx.costs import SHIPPED
 

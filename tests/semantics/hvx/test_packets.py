@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import pytest
 
 from frontends.llvm.linked import binding
-from frontends.llvm.machine.asm import read_functions
 from isel.cost.block import block_cost
 from isel.cost.code import Block, Code
+from semantics.assembly import read_functions
 from semantics.hvx.asm import DIALECT, PACKET
 from semantics.hvx.costs import SHIPPED
 from semantics.hvx.isa import ISA

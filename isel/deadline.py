@@ -18,13 +18,13 @@ class Deadline:
     at: float | None = None
 
     @property
-    def passed(self) -> bool:
-        """Whether the moment has passed."""
+    def is_over(self) -> bool:
+        """Whether it has come."""
         return self.at is not None and time.monotonic() > self.at
 
     def check(self) -> None:
         """Raise :class:`OutOfTime` if the moment has passed."""
-        if self.passed:
+        if self.is_over:
             raise OutOfTime
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.machine.asm import instructions_of, read_functions
+from semantics.assembly import instructions_of, read_functions
 from semantics.x86.asm import DIALECT
 
 NESTED = """\

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from frontends.llvm.deadline import OutOfTime
+from isel.deadline import OutOfTime
 
 T = TypeVar("T")
 _ADDRESS: Final = re.compile(r"0x[0-9a-f]+")
