@@ -75,10 +75,10 @@ def function_text(
     kind = type_text(instruction.lanes, instruction.width)
     if not _is_mask(instruction.lanes, instruction.width):
         result = f"ret {kind} %r"
-    elif not machine.keeps_masks(instruction.features):
-        lines.append(f"%.out = bitcast {kind} %r to i{instruction.lanes}")
-        kind = f"zeroext i{instruction.lanes}"
-        result = f"ret i{instruction.lanes} %.out"
+    elif not any(f.startswith(machine.masks) for f in instruction.features):
+        integer = f"i{instruction.lanes}"
+        lines.append(f"%.out = bitcast {kind} %r to {integer}")
+        kind, result = f"zeroext {integer}", f"ret {integer} %.out"
     else:
         stored = f"<{max(8, instruction.lanes)} x i1>"
         padded = ", ".join(

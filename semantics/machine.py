@@ -49,7 +49,3 @@ class Machine:
         added = ",".join([*filter(None, [self.base]), *("+" + f for f in sorted(features))])
         said = f'"target-cpu"="{self.cpu}" "target-features"="{added}"'
         return f"{said} {self.further}" if self.further else said
-
-    def keeps_masks(self, features: frozenset[str]) -> bool:
-        """Tell whether there are registers for masks, and not only bits of general ones."""
-        return not self.masks or any(f.startswith(self.masks) for f in features)

@@ -358,15 +358,13 @@ def emit(
 
 def _with_integers(program: Program) -> Program:
     """Return a program in which integers side by side are one where they are seen as one alone."""
-    steps, vectors = program.steps, set(program.roots)
-    for s in steps:
-        vectors.update(s.args if s.kind != "view" or s.lanes > 1 else ())
-
-    def whole(k: int, s: Step) -> Step:
-        alone = s.kind == "join" and k not in vectors and all(steps[a].lanes == 1 for a in s.args)
-        return replace(s, width=s.width * s.lanes, lanes=1) if alone else s
-
-    return replace(program, steps=tuple(whole(k, s) for k, s in enumerate(steps)))
+    steps = list(program.steps)
+    other = {a for s in steps for a in s.args if s.kind != "view" or s.lanes > 1}
+    for k, s in enumerate(program.steps):
+        alone = s.kind == "join" and k not in other and k not in program.roots
+        if alone and all(program.steps[a].lanes == 1 for a in s.args):
+            steps[k] = replace(s, width=s.width * s.lanes, lanes=1)
+    return replace(program, steps=tuple(steps))
 
 
 def _fill(program: Program) -> Program:

@@ -255,7 +255,8 @@ def make_site(
     repeated = {operand_key(i.operands[0]) for i in nodes if scene.repeats(i)}
     for i in nodes:
         scene.deadline.check()
-        alike = not scene.inner(i) or f"%{i.name}" in repeated or _spreads(i)
+        bits = i.opcode == "bitcast" and shape_of(i.type)[1] == 1
+        alike = not scene.inner(i) or f"%{i.name}" in repeated or bits
         values = [leaves.operand(o, alike=alike) for o in i.operands]
         try:
             result = lower(i, values, scene.target)
@@ -281,12 +282,6 @@ def make_site(
     outside = frozenset(i.name for i in nodes if scene.invariants.holds(i, block))
     home = scene.invariants.line(block) if any(x.leaf.invariant for x in kept) else None
     return Site(scene.function.name, block, roots, nodes, kept, window, outside, home)
-
-
-def _spreads(i: Instr) -> bool:
-    """Tell whether an instruction sees an integer as a vector of its bits."""
-    scalar = i.opcode == "bitcast" and not isinstance(i.operands[0].type, VectorType)
-    return scalar and shape_of(i.type)[1] == 1
 
 
 def _need(

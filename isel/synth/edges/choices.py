@@ -48,9 +48,8 @@ def by_mask(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
 
 def by_sign(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
     """Yield functions that give the sign of a lane, and lanes that have a bit there."""
-    for fn in fns if term.width == 1 else ():
-        if fn.is_sign:
-            yield fn, [(x,) for x in _with_sign(term, fn.widths[0])]
+    for fn in (f for f in fns if term.width == 1 and f.is_sign):
+        yield fn, [(x,) for x in _with_sign(term, fn.widths[0])]
 
 
 def _with_sign(term: Expr, width: int) -> Iterator[Expr]:

@@ -23,10 +23,8 @@ def in_tests(window: Window, *, masks: bool) -> Window:
     are lanes of ``masks``.
     """
     scalars = {x.source for x in window.leaves if x.scalar}
-    if not scalars:
-        return window
     roots = (_near(r, scalars, 1 if masks else natural(r.width)) for r in window.roots)
-    return replace(window, roots=tuple(roots))
+    return replace(window, roots=tuple(roots)) if scalars else window
 
 
 def _near(root: Root, scalars: Collection[str], width: int) -> Root:
