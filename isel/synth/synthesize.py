@@ -23,7 +23,7 @@ from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio, first_turns
 from isel.synth import claims, limits
 from isel.synth.cegis.run import Mapper
-from isel.synth.edges.variants import but_plain
+from isel.synth.edges.variants import but_plain, but_signs
 from isel.synth.goals.once import once
 from isel.synth.goals.registers import Registers
 from isel.synth.goals.roots import solve_root
@@ -66,10 +66,7 @@ class SearchSynthesizer:
 
     def search(self, window: Window) -> Result:
         """See :class:`isel.model.answer.Synthesizer`."""
-        search = _WindowSearch(self, window)
-        if any(len(r.lanes) == 1 and r.width > 1 for r in search.roots):
-            return Result((), True, "an integer that is no mask", 0)
-        return search.run()
+        return _WindowSearch(self, window).run()
 
 
 def make_synthesizer(
@@ -146,22 +143,17 @@ class _WindowSearch:
         return Result(tuple(map(self._annotated, best)), True, why, steps, self.said)
 
     def _by_signs(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
-        """Add a program that takes the signs of lanes for an integer made of bits: what it costs to
-        have a mask there is seen in the code of the whole function alone.
-        """
-        if all(r.width == x.width for r, x in zip(self.roots, self.window.roots, strict=True)):
+        """Add a program by signs of lanes for integers of bits: only code shows what masks cost."""
+        if [r.width for r in self.roots] == [r.width for r in self.window.roots]:
             return known
-        edges = ((c.term, e) for c in self._classes() for e in self.graph.edges(c))
-        others = frozenset((term, e) for term, e in edges if not e.fn.is_sign)
+        others = but_signs({c.term: self.graph.edges(c) for c in self._classes()})
         most = self._least(known) + limits.SIGNS_MORE
         budget = limits.Budget(limits.GOALS * self.effort // 10, most, thorough=False)
         found = self._proved(others, budget)
         return {**known, found.program.text(): found} if found else known
 
     def _by_few(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
-        """Add programs of few operations for lanes that are all computed alike, where the graph
-        had too many edges for its limits.
-        """
+        """Add programs of few operations for lanes alike where a graph has edges beyond limits."""
         spent = self.graph.is_spent or (self.stopped and not known)
         if not (spent and self.cegis.is_on and len(self._classes()) == 1):
             return known
@@ -250,18 +242,10 @@ class _WindowSearch:
         return prove_window(window, lanes, self.effort, checker)
 
     def _requests(self, candidates: Mapping[str, Candidate]) -> list[Request]:
-        """Return questions about the roots' lanes where programs of few operations may be cheaper
-        than what is known.
-        """
-        bits = self.library.machine.vector_bits
-        least = self.library.cheapest_operation + self.bounds.prices.constant
-        registers = sum(-(-r.width * len(r.lanes) // bits) for r in self.roots)
-        cost = self._least(candidates) // registers
-        if (
-            not self.cegis.is_on
-            or self._is_least(*(c.program for c in candidates.values()))
-            or cost <= limits.FEW_OPERATIONS * least
-        ):
+        """Return questions about lanes where few operations may be cheaper than what is known."""
+        given = self.library, self.roots, self.bounds.prices.constant
+        few = claims.is_cheap(self._least(candidates), *given)
+        if few or not self.cegis.is_on or self._is_least(*(c.program for c in candidates.values())):
             return []
         return self.cegis.requests(self._classes(), limits.MOST_ASKED * self.effort)
 
@@ -312,9 +296,7 @@ class _WindowSearch:
         return candidates
 
     def _by_rules(self, known: Sequence[Program], least: int) -> dict[str, Candidate]:
-        """Return a program by rules alone that is none of those known and costs little more than
-        the ``least``: prices are sums, and what ports make of them only the gate knows.
-        """
+        """Return another program, by rules alone, for little more: only the gate knows of ports."""
         edges = {c.term: self.graph.edges(c) for c in self._classes()}
         banned = but_plain(edges, self.graph.members).union(*map(self._used, known))
         price = least + least // limits.VARIANT_SHARE + 100

@@ -66,6 +66,11 @@ def in_bits(root: Root) -> Root:
     return Root(1, tuple(lanes), tuple(defined))
 
 
+def is_number(root: Root) -> bool:
+    """Tell whether a root is an integer that is no mask."""
+    return len(root.lanes) == 1 and root.width > 1
+
+
 def _is_mask(lane: Expr) -> bool:
     """Tell whether a lane is put together of bits, at least two, each of a value of its own."""
     own = [e for k in range(lane.width) if not (e := _bit(lane, k)).is_const]
