@@ -19,6 +19,10 @@ from frontends.llvm.meaning.partial import groupings, readings, write_out
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.parse import parse_instruction, parse_module
 
+_NEEDED = {
+    "haswell": frozenset({"avx2", "pclmul", "bmi2"}),
+    "znver4": frozenset({"avx512vnni", "avx512vbmi", "vpclmulqdq", "gfni"}),
+}
 _NATIVE = 'attributes #0 = { "target-cpu"="%s" }'
 
 
@@ -85,6 +89,8 @@ def _same(text: str, cpu: str, wanted: dict[str, int], sizes: tuple[int, ...]) -
     body = after.partition("declare")[0].split(" @llvm.")[1:]
     calls = Counter(x.split("(")[0] for x in body)
     assert {name: calls[name] for name in wanted} == wanted
+    if not _NEEDED[cpu] <= binding.host_features():
+        return
     rng = random.Random(0)
     inputs = [[rng.randbytes(n) for n in (*sizes, 64)] for _ in range(40)]
     with LlvmWorker() as worker:
@@ -115,3 +121,52 @@ def test_partial_reductions(text: str, cpu: str, wanted: dict[str, int]) -> None
 )
 def test_products_without_carries(lanes: int, cpu: str, call: str) -> None:
     _same(_product(lanes, 64), cpu, {call: 2}, (64, 64, 64))
+
+
+_LOOP = """target triple = "x86_64-unknown-linux-gnu"
+define void @f(ptr noalias %p, ptr noalias %q, ptr noalias %s, ptr noalias %out) #0 {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %acc = phi KIND [ zeroinitializer, %entry ], [ %r, %loop ]
+  %a = getelementptr i8, ptr %p, i64 %i
+  %b = getelementptr i8, ptr %q, i64 %i
+  STEP
+  %j = add nuw i64 %i, 64
+  %more = icmp ult i64 %j, 512
+  br i1 %more, label %loop, label %done
+done:
+  LAST
+  ret void
+}
+"""
+_DOT = """%x = load <64 x i8>, ptr %a, align 1
+  %y = load <64 x i8>, ptr %b, align 1
+  %u = zext <64 x i8> %x to <64 x i32>
+  %v = sext <64 x i8> %y to <64 x i32>
+  %m = mul nsw <64 x i32> %u, %v
+  %r = call KIND @llvm.vector.partial.reduce.add.v16i32.v64i32(KIND %acc, <64 x i32> %m)"""
+_SUM = """%t = call i32 @llvm.vector.reduce.add.v16i32(KIND %r)
+  store i32 %t, ptr %out, align 4"""
+# 64 bits of each lane are folded into the next 64 by two constants of a polynomial of 32 bits
+_FOLD = """%x = load KIND, ptr %a, align 1
+  %low = and KIND %acc, splat (i64 4294967295)
+  %high = lshr KIND %acc, splat (i64 32)
+  %u = call KIND @llvm.clmul.v8i64(KIND %low, KIND splat (i64 2976653877))
+  %v = call KIND @llvm.clmul.v8i64(KIND %high, KIND splat (i64 3433693342))
+  %t = xor KIND %u, %v
+  %r = xor KIND %t, %x"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "step", "last", "wanted"),
+    [
+        ("<16 x i32>", _DOT, _SUM, {"x86.avx512.vpdpbusd.512": 1}),
+        ("<8 x i64>", _FOLD, "store KIND %r, ptr %out, align 1", {"x86.pclmulqdq.512": 4}),
+    ],
+)
+def test_loops(kind: str, step: str, last: str, wanted: dict[str, int]) -> None:
+    """A dot product, and the folding of a checksum."""
+    text = _LOOP.replace("STEP", step).replace("LAST", last).replace("KIND", kind)
+    _same(text, "znver4", wanted, (512, 512, 64))
