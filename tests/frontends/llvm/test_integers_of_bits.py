@@ -5,6 +5,7 @@ them, that it is proved, and that nothing that is wrong is.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 import pytest
@@ -18,8 +19,8 @@ _TRIPLES: Final = {"haswell": "x86_64-unknown-linux-gnu", "znver4": "x86_64-unkn
 _AARCH64: Final = "aarch64-unknown-linux-gnu"
 
 
-def _lanes(kind: str, values: object) -> str:
-    return "<" + ", ".join(f"{kind} {v}" for v in values) + ">"  # type: ignore[attr-defined]
+def _lanes(kind: str, values: Iterable[object]) -> str:
+    return "<" + ", ".join(f"{kind} {v}" for v in values) + ">"
 
 
 def _module(lines: str, result: str, cpu: str = "haswell", given: str = "<16 x i8>") -> str:
@@ -36,7 +37,7 @@ attributes #0 = {{ "target-cpu"="{cpu}" }}
 """
 
 
-def _joined(compared: str, places: object, n: int = 16) -> str:
+def _joined(compared: str, places: Iterable[object], n: int = 16) -> str:
     """Return the bits of a comparison, shifted to places and joined."""
     kind = f"i{n}"
     return f"""  %c = {compared}
@@ -49,7 +50,7 @@ def _seen(compared: str, after: str = "%r = bitcast <16 x i1> %c to i16") -> str
     return f"  %c = {compared}\n  {after}"
 
 
-def _moved(mask: object, compared: str = "icmp ugt <16 x i8> %x, %y") -> str:
+def _moved(mask: Iterable[object], compared: str = "icmp ugt <16 x i8> %x, %y") -> str:
     moved = f"shufflevector <16 x i1> %c, <16 x i1> poison, <16 x i32> {_lanes('i32', mask)}"
     return _seen(compared, f"%d = {moved}\n  %r = bitcast <16 x i1> %d to i16")
 
@@ -182,7 +183,6 @@ CASES: Final = {
         "packsswb",
     ),
     "a choice by bits": (_CHOSEN, "<16 x i8>", "<16 x i8>", "haswell", "pblendvb"),
-    "a choice by a mask": (_CHOSEN, "<16 x i8>", "<16 x i8>", "znver4", "to <16 x i1>"),
 }
 
 
@@ -191,7 +191,7 @@ def test_what_is_written(name: str) -> None:
     lines, given, result, cpu, wanted = CASES[name]
     text = _module(lines, result, cpu, given)
     done = isel.optimize(text, cache=False)
-    assert wanted in str(done.module), str(done.module)
+    assert wanted in str(done.module), done.report
     assert isel.verify(text, done.module).proved
 
 
@@ -227,7 +227,7 @@ def test_why_it_is_in_no_window(lines: str, kind: str, why: str) -> None:
 
 
 def test_a_mask_with_lanes_that_are_poison_is_left_alone() -> None:
-    lines = _moved([*range(8), *["poison"] * 8]).replace("i32 poison", "i32 poison")
+    lines = _moved([*range(8), *["poison"] * 8])
     text = _module(lines, "i16")
     done = isel.optimize(text, cache=False)
     assert "bitcast <16 x i1>" in str(done.module)
