@@ -103,6 +103,9 @@ REGIONS_FEW_SCALARS: Final = 32  # and those that a lane of a sum of products re
 SCENE_WIDEST: Final = 64  # bits of a lane that the search can hold samples of
 SCENE_MOST: Final = 4096  # lanes of a value that is looked at lane by lane
 
+# windows.squares
+SQUARES_MOST: Final = 32  # roots that are looked at together
+
 # windows.webs
 WEBS_MOST: Final = 400  # members of a web
 

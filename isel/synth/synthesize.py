@@ -26,7 +26,7 @@ from isel.synth.cegis.run import Mapper
 from isel.synth.edges.variants import but_plain, but_signs
 from isel.synth.goals.once import once
 from isel.synth.goals.registers import Registers
-from isel.synth.goals.roots import solve_root
+from isel.synth.goals.roots import solve_roots
 from isel.synth.goals.search import GoalSearch, OutOfSteps
 from isel.synth.goals.ways import Banned
 from isel.synth.instructions.library import Library, library_of
@@ -359,8 +359,8 @@ class _WindowSearch:
         given = self.library, self.elements, self.registers
         search = GoalSearch(*given, bounds=self.bounds, budget=budget, banned=banned)
         try:
-            asked = zip(self.roots, self.window.roots, self.goals, strict=True)
-            roots = [solve_root(search, r.width, g, as_.width) for r, as_, g in asked]
+            seen = [r.width for r in self.window.roots]
+            plans = solve_roots(search, [r.width for r in self.roots], self.goals, seen)
         except OutOfSteps:
             self.stopped = True
             return None
@@ -368,8 +368,7 @@ class _WindowSearch:
             self.steps += search.steps
             self.restored |= search.restored
             self.dear |= search.dear
-        plans = [r for r in roots if r is not None]
-        if len(plans) < len(roots) or search.plans.cost(plans) > budget.price:
+        if plans is None:
             return None
         return self.once.completed(search.plans.program(plans), self._made_once)
 

@@ -11,7 +11,7 @@ from frontends.llvm.meaning.lanes import Side
 from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
 from frontends.llvm.splicing.choices import why_apart
 from frontends.llvm.splicing.loads import Disagrees, Memory, added_loads
-from frontends.llvm.splicing.write import Rewrite
+from frontends.llvm.splicing.write import NAMED, Rewrite
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.windows.knowledge import Knowledge
@@ -53,7 +53,7 @@ def match_values(spliced: Function, printed: Function) -> Names | None:
         if waiting and _alike(waiting[-1], y, new, through):
             x = waiting.pop()
             if x.name:
-                new[x.name] = y.name
+                new[x.name.removeprefix(NAMED)] = y.name
         elif y.opcode == "bitcast" and isinstance(y.operands[0], Local):
             of = y.operands[0].name
             through[y.name] = through.get(of, of)

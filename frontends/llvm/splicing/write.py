@@ -22,6 +22,9 @@ from isel.spec.instruction import Instructions
 _DEFINITION: Final = re.compile(r'\s*%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+) = ')
 
 
+NAMED: Final = "isel.root."  # and a number: a value of several that are given in another order
+
+
 @dataclass(frozen=True, slots=True)
 class Rewrite:
     """A window and the program that replaces it."""
@@ -137,13 +140,16 @@ def _edits(
 
 @dataclass(slots=True)
 class _Draft:
-    """What lines of a function become, what goes behind others, and what goes before some."""
+    """What lines of a function become, what goes behind others, and what goes before some; which
+    values are ``named`` in all lines, as numbers would have to ascend.
+    """
 
     module: Module
     lines: dict[int, tuple[str, ...]] = field(default_factory=dict)
     placed: dict[int, list[str]] = field(default_factory=dict)
     hoisted: dict[int, list[str]] = field(default_factory=dict)
     declarations: dict[str, str] = field(default_factory=dict)
+    named: dict[str, str] = field(default_factory=dict)
 
     def add(self, site: Site, emitted: Emitted) -> None:
         """Write what replaces a window."""
@@ -153,6 +159,8 @@ class _Draft:
                 raise EmissionError(f"%{root.name} is rewritten twice")
             self.lines[root.line] = ()
         self.lines[site.line] = _body(self.module, site, emitted)
+        numbers = (r.name for r in site.roots if r.name.isdecimal() and len(site.roots) > 1)
+        self.named.update((n, f"{NAMED}{n}") for n in numbers)
         for at, text in emitted.placed:
             self.placed.setdefault(at, []).append(_indent(self.module, at, text))
         for text in emitted.hoisted:
@@ -169,6 +177,9 @@ class _Draft:
             lines[k] = (*lines.get(k, (plain[k],)), *new)
         for k, new in self.hoisted.items():
             lines[k] = (*new, *lines.get(k, (plain[k],)))
+        for k in function.span if self.named else ():
+            texts = tuple(rename(text, self.named) for text in lines.get(k, (plain[k],)))
+            lines.update({k: texts} if texts != (plain[k],) else {})
         kept = {k - function.first: new for k, new in sorted(lines.items())}
         return Edits(kept, self.declarations)
 

@@ -21,6 +21,7 @@ from frontends.llvm.windows.scene import (
     roots_of,
     trivial,
 )
+from frontends.llvm.windows.squares import Moved, square_site, squares
 from isel.ir.expr import leaves
 
 
@@ -36,13 +37,14 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A root that may become a place, and the other roots of its block; one that several lanes of
-    another root are made of is looked at for itself alone.
+    another root are made of is looked at for itself alone, one of a square with the others of that.
     """
 
     root: Instr
     block: int
     others: frozenset[str] = frozenset()
     shared: bool = False
+    square: tuple[Moved, ...] = ()
 
 
 def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
@@ -58,9 +60,31 @@ def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
             for x in (w if count[w.name] > 1 else i for i, w in zip(found, whole, strict=True))
         }
         every = {**_values_of_several(scene, roots.values(), block, limits), **roots}
+        moved, joined = _with_squares(scene, every, block, limits)
         for i in sorted(every.values(), key=lambda i: i.line):
             others = frozenset(every) - {i.name}
-            yield Candidate(i, block, others, shared=i.name not in roots)
+            if i.name not in moved:
+                yield Candidate(i, block, others, shared=i.name not in roots)
+        yield from joined
+
+
+def _with_squares(
+    scene: Scene, every: Iterable[str], block: int, limits: Limits
+) -> tuple[set[str], list[Candidate]]:
+    """Return the roots that squares have and nothing else, and these squares."""
+    found = squares(scene, block, limits)
+    own = [x.root for s in found for x in s]
+    moved = {i.name for i in own if _is_moved(scene, i, block, limits)}
+    taken = set(every) - moved
+    heads = [[x.root for x in s if x.root.name not in taken] for s in found]
+    pairs = zip(heads, found, strict=True)
+    return moved, [Candidate(h[0], block, square=tuple(s)) for h, s in pairs if h]
+
+
+def _is_moved(scene: Scene, root: Instr, block: int, limits: Limits) -> bool:
+    """Tell whether the whole window of a root would have moves alone."""
+    nodes = cone(scene, root, block, frozenset(), limits)
+    return all(i.opcode in MOVES for i in nodes if scene.works(i, block))
 
 
 def _values_of_several(
@@ -124,6 +148,9 @@ def place_at(scene: Scene, candidate: Candidate, limits: Limits) -> Place | None
     shape = integer_shape(root.type)
     if shape is None or shape[0] > limits.root_lanes:
         return None
+    if candidate.square:
+        joined = square_site(scene, block, candidate.square, root, limits)
+        return Place(root, block, (joined,)) if joined is not None else None
     if candidate.shared:
         part = _site(scene, block, candidate.others, root, limits)
         return Place(root, block, (part,)) if part is not None else None
@@ -155,7 +182,7 @@ def _site(
 ) -> Site | None:
     while root.name not in cuts:
         nodes = cone(scene, root, block, cuts, limits, plain=plain)
-        if trivial([i for i in nodes if scene.works(i, block)]):
+        if trivial([i for i in nodes if scene.works(i, block)], limits.register):
             return None
         found = make_site(
             scene, block, nodes, (root,), limits.register, overlapping=sums_many_products(nodes)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Final
 
 from frontends.llvm.limits import SCENE_MOST, SCENE_WIDEST
@@ -307,10 +308,15 @@ def _sources(roots: tuple[Root, ...]) -> frozenset[str]:
     return frozenset(e.source for e in postorder(terms) if e.is_leaf)
 
 
-def trivial(nodes: Sequence[Instr]) -> bool:
-    """Tell whether there is nothing to gain: data movement only, or one cheap operation."""
-    work = [i for i in nodes if i.opcode not in MOVES]
-    return not work or (len(nodes) == 1 and nodes[0].opcode in _CHEAP)
+def trivial(nodes: Sequence[Instr], register: int) -> bool:
+    """Tell whether there is nothing to gain: moves of no more than two registers of so many bits,
+    or one cheap operation.
+    """
+    moves = (i for i in nodes if i.opcode in ("shufflevector", "insertelement"))
+    moved = sum(max(prod(shape_of(t)) for t in (i.type, i.operands[0].type)) for i in moves)
+    if all(i.opcode in MOVES for i in nodes):
+        return moved <= 2 * register
+    return len(nodes) == 1 and nodes[0].opcode in _CHEAP
 
 
 def _odd_types(i: Instr) -> str:

@@ -109,10 +109,22 @@ class Registers:
         if any(self._elements.kind[i] == "value" for i in goal[goal != ANY].tolist()):
             return None
         asked = self._renamed(width, goal)
-        found = asked.moves.split(width, asked.goal)
+        return self._brought_of(asked, asked.moves.split(width, asked.goal))
+
+    def at_once(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        """Return the price and plan of a goal that one instruction makes of leaves, if one does."""
+        asked = self._renamed(width, goal)
+        return self._brought_of(asked, asked.moves.at_once(width, asked.goal))
+
+    def _brought_of(self, asked: _Asked, found: tuple[int, int] | None) -> tuple[int, int] | None:
         if found is None:
             return None
         return found[0] // self._times(asked), self._bring(asked, found[1])
+
+    def place(self, element: int, bits: int) -> tuple[str, int]:
+        """Return the source of an element, and the number of its register of so many bits there."""
+        source, offset, _ = self._elements.place(element)
+        return source, (offset - self._sources.get(source, _NOWHERE).first) // bits
 
     def _times(self, asked: _Asked) -> int:
         """Return for how many passes of a loop a goal is made at once."""

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from isel.model.program import Step
 from isel.synth.goals.derive import better
 from isel.synth.goals.search import GoalSearch, OutOfSteps
+from isel.synth.goals.squares import together
 from isel.synth.instructions.library import Library
 from isel.synth.layout.bounds import NEVER
 from isel.synth.layout.elements import ANY, Goal
+
+
+def solve_roots(
+    search: GoalSearch, widths: Sequence[int], goals: Sequence[Goal], seen: Sequence[int]
+) -> list[int] | None:
+    """Solve roots, each by itself or all together, and return their plans, in lanes of ``seen``
+    bits; raise :class:`OutOfSteps` as :func:`solve_root` does.
+    """
+    rows = zip(widths, goals, seen, strict=True)
+    found = [plan for row in rows if (plan := solve_root(search, *row)) is not None]
+    ways = [found] if len(found) == len(goals) else []
+    ways += together(search, widths, goals) if search.thorough and widths == seen else ()
+    priced = [(search.plans.cost(way), way) for way in ways]
+    best = min(priced, key=lambda x: x[0], default=None)
+    return None if best is None or best[0] > search.price else best[1]
 
 
 def solve_root(search: GoalSearch, width: int, goal: Goal, seen: int = 0) -> int | None:

@@ -95,6 +95,7 @@ class GoalSearch:
         self._limit = budget.goals
         self.ways = Ways(library, elements, bounds, banned)
         self.stack = SWIZZLES
+        self.thorough = budget.thorough
         self._first = _FIRST if budget.thorough else _FIRST[:1]
         self._slack = _FIRST[0][0]
         self.registers = registers

@@ -175,6 +175,18 @@ class Moves:
             self._moved[key] = self._search(width, goal)
         return self._moved[key]
 
+    def at_once(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        """Return the cheapest plan that is one instruction, or a register that is there."""
+        asked = goal.tolist()
+        found = self._simple(width, asked)
+        least = self._library.cheapest_move(width * len(goal))
+        done = found is not None and found[0] <= least
+        if done or not any(self.elements.kind[i] == "leaf" for i in asked if i != ANY):
+            return found
+        other = self._registers.permuted(width, goal)
+        ways = [way for way in (found, other) if way is not None]
+        return min(ways, key=lambda way: way[0], default=None)
+
     def _search(self, width: int, goal: Goal) -> tuple[int, int] | None:
         asked = goal.tolist()
         best = self._reached(width, asked)
