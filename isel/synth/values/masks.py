@@ -19,18 +19,14 @@ _LOGIC: Final = ("and", "or", "xor", "not", "ite")
 
 
 def in_tests(window: Window, *, masks: bool) -> Window:
-    """Return a window in which bits of scalars are tested in pieces as wide as a root's lanes, or
-    are lanes of ``masks``.
-    """
+    """Return a window that tests bits of scalars in pieces as wide as lanes, or as ``masks``."""
     scalars = {x.source for x in window.leaves if x.scalar}
     roots = (_near(r, scalars, 1 if masks else natural(r.width)) for r in window.roots)
     return replace(window, roots=tuple(roots)) if scalars else window
 
 
 def _near(root: Root, scalars: Collection[str], width: int) -> Root:
-    """Return a root that reads scalars by bits of pieces of ``width`` bits, if it does nothing else
-    with them.
-    """
+    """Return a root that reads bits of scalars in pieces of ``width`` bits, if it only does so."""
     every = postorder([*filter(None, root.lanes)])
     mapping = {e: made for e in every if (made := _test(e, scalars, width)) is not None}
     lanes = tuple(e and substitute(e, mapping, make) for e in root.lanes)
@@ -87,9 +83,7 @@ def _values(bit: Expr) -> frozenset[Expr]:
 
 @lru_cache(maxsize=KEPT_TERMS)
 def _bit(e: Expr, k: int) -> Expr:
-    """Return a bit of a term: of what is chosen, moved and masked, and what a test of a bit asks
-    for.
-    """
+    """Return a bit of a term: of what is chosen, moved and masked, or what a test asks for."""
     if e.op in _LOGIC:
         own = e.args[: int(e.op == "ite")]
         return make(e.op, (*own, *(_bit(a, k) for a in e.args[len(own) :])))
