@@ -17,6 +17,7 @@ from frontends.llvm.splicing.emit import EmissionError, constant_text, type_text
 from frontends.llvm.text.rewording import shuffle
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, postorder, term
+from isel.smt.query import in_primitives
 
 _PLAIN: Final = {
     **{op: f"{op} {{type}} {{a}}, {{b}}" for op in ("add", "sub", "mul", "and", "or", "xor")},
@@ -84,7 +85,7 @@ class TermWriter:
         n = len(holes)
         leaves = canonical(form)[1]
         texts = {leaf: self.gather([h[k] for h in holes]) for k, leaf in enumerate(leaves)}
-        defined, value = form.args
+        defined, value = map(in_primitives, form.args)
         for e in postorder([value, defined]):
             if not e.is_leaf:
                 texts[e] = (
