@@ -73,7 +73,13 @@ def function_text(
         )
     lines.extend(emitted(instruction.emission, immediates))
     kind = type_text(instruction.lanes, instruction.width)
-    if _is_mask(instruction.lanes, instruction.width):
+    if not _is_mask(instruction.lanes, instruction.width):
+        result = f"ret {kind} %r"
+    elif not any(f.startswith(machine.masks) for f in instruction.features):
+        integer = f"i{instruction.lanes}"
+        lines.append(f"%.out = bitcast {kind} %r to {integer}")
+        kind, result = f"zeroext {integer}", f"ret {integer} %.out"
+    else:
         stored = f"<{max(8, instruction.lanes)} x i1>"
         padded = ", ".join(
             f"i32 {min(k, instruction.lanes)}" for k in range(max(8, instruction.lanes))
@@ -85,8 +91,6 @@ def function_text(
         lines.append(f"store {stored} %.out, ptr %.to, align 1")
         parameters.insert(0, "ptr %.to")
         kind, result = "void", "ret void"
-    else:
-        result = f"ret {kind} %r"
     body = "\n  ".join([*lines, result])
     attributes = machine.attributes(instruction.features)
     head = f"define {kind} @{name}({', '.join(parameters)}) {attributes}"

@@ -30,8 +30,8 @@ class Mistake:
 class Machine:
     """A triple, the CPU to which features are added, what else each function needs said, the bits
     that a lane of a mask takes in memory, features (+a,-b) of
-    all code that is executed, and whether code takes what its blocks cost as often as they run,
-    however long it is.
+    all code that is executed, whether code takes what its blocks cost as often as they run,
+    however long it is, and how features begin with which masks have registers of their own.
     """
 
     triple: str
@@ -40,6 +40,7 @@ class Machine:
     mask_bits: int = 1
     base: str = ""
     in_order: bool = False
+    masks: str = ""
 
     def attributes(self, features: frozenset[str]) -> str:
         """Return function attributes that allow exactly these features (and what they imply), and

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TypeAlias
 
 from isel.interp.evaluate import evaluate_all
@@ -23,8 +24,10 @@ from isel.model.verdict import Proved, Verdict
 from isel.model.window import Root, Window
 from isel.spec.instruction import Instruction, Instructions, Role
 from isel.spec.known import Fixed, Ints, gather
+from isel.synth import limits
 from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome
 from isel.synth.instructions.library import Library
+from isel.synth.values.masks import is_number
 from isel.synth.values.questions import Question
 from isel.synth.values.samples import samples
 
@@ -82,10 +85,13 @@ def is_least(
     price: int | None, roots: Sequence[Root], computed: Callable[[], int], library: Library
 ) -> bool:
     """Tell whether code of some price costs no more than any program for lanes in which
-    ``computed`` counts the bits that no move gives: each takes part of an instruction.
+    ``computed`` counts the bits that no move gives: each takes part of an instruction.  For
+    integers that are no masks there is none.
     """
-    lanes = [e for r in roots for e in r.lanes if e is not None]
-    read = [x for e in lanes for x in leaves(e)]
+    if any(map(is_number, roots)):
+        return True
+    lanes = [*filter(None, chain(*(r.lanes for r in roots)))]
+    read = [*chain(*map(leaves, lanes))]
     most = sum(e.width for e in lanes) * (len(set(read)) == len(read))
     one, full = library.cheapest_instruction, library.cheapest_operation
     size = library.machine.vector_bits
@@ -93,6 +99,13 @@ def is_least(
         return False
     bits = computed() * len(lanes)
     return bits > 0 and price <= max(one, min(bits, most) * full // size)
+
+
+def is_cheap(price: int, library: Library, roots: Sequence[Root], constant: int) -> bool:
+    """Tell whether a price is that of few operations for each register that roots fill."""
+    bits = library.machine.vector_bits
+    registers = sum(-(-r.width * len(r.lanes) // bits) for r in roots)
+    return price // registers <= limits.FEW_OPERATIONS * (library.cheapest_operation + constant)
 
 
 def computed_bits(lane: Expr, facts: Sequence[Expr]) -> int:

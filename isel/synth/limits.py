@@ -95,6 +95,7 @@ THIRD_LEAVES: Final = 3  # of a value that is three or four operations away from
 THIRD_BITS: Final = 16
 FREE_SAMPLES: Final = 99  # the number of the samples of what may be anything
 EQUAL_SAMPLES: Final = 0.3  # of samples, in which two values are equal that are compared
+SIGNS_MORE: Final = 300  # that signs of lanes as an integer may cost beside the best, in hundredths
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio, first_turns
 from isel.synth import claims, limits
 from isel.synth.cegis.run import Mapper
-from isel.synth.edges.variants import but_plain
+from isel.synth.edges.variants import but_plain, but_signs
 from isel.synth.goals.once import once
 from isel.synth.goals.registers import Registers
 from isel.synth.goals.roots import solve_roots
@@ -39,6 +39,7 @@ from isel.synth.requests import GrammarSearch, Request
 from isel.synth.values.abstract import instances
 from isel.synth.values.counterexamples import samples_of
 from isel.synth.values.lanefn import alike
+from isel.synth.values.masks import in_bits, in_tests
 from isel.synth.values.pieces import in_pieces, piece_widths
 from isel.synth.values.questions import Row
 from isel.verify.windows import TWICE, prove_window
@@ -85,11 +86,11 @@ class _WindowSearch:
         self.window = window
         self.over_regions = False  # terms name leaves, which may be set apart
         self.library = owner.library
-        regional = window.in_regions()
+        regional = in_tests(window.in_regions(), masks=self.library.takes_masks)
         regional = replace(regional, roots=tuple(lifts.roots)) if lifts else regional
         self.widths = piece_widths(regional)
         self.ranges = ranges_where(regional.facts)
-        self.pieces = in_pieces(regional, self.widths).roots
+        self.pieces = tuple(map(in_bits, in_pieces(regional, self.widths).roots))
         roots = [*self.pieces] if lifts else self.library.narrowed(self.pieces, self.ranges)
         self.once = once(roots, window.leaves, self.ranges, owner.machine.vector_bits)
         self.roots = self.once.roots
@@ -124,7 +125,7 @@ class _WindowSearch:
         if claims.is_least(self.window.price, self.roots, self._new_bits, self.library):
             return Result((), True, why_none(self.graph, 0, self.window.price), 0)
         first = self._round({}) or (self.graph.looks_up and self._round({})) or {}
-        candidates = self._by_lifts(self._by_sharing(self._by_few(first)))
+        candidates = self._by_lifts(self._by_sharing(self._by_few(self._by_signs(first))))
         if not (candidates or self.dear or self.over_regions) and self.window.shares:
             return self._apart()  # what is right there is right here
         requests = self._requests(candidates)
@@ -141,10 +142,18 @@ class _WindowSearch:
         steps = self.steps + self.graph.steps + self.cegis.spent * limits.GRAPH_STEPS
         return Result(tuple(map(self._annotated, best)), True, why, steps, self.said)
 
+    def _by_signs(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
+        """Add a program by signs of lanes for integers of bits: only code shows what masks cost."""
+        if [r.width for r in self.roots] == [r.width for r in self.window.roots]:
+            return known
+        others = but_signs({c.term: self.graph.edges(c) for c in self._classes()})
+        most = self._least(known) + limits.SIGNS_MORE
+        budget = limits.Budget(limits.GOALS * self.effort // 10, most, thorough=False)
+        found = self._proved(others, budget)
+        return {**known, found.program.text(): found} if found else known
+
     def _by_few(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
-        """Add programs of few operations for lanes that are all computed alike, where the graph
-        had too many edges for its limits.
-        """
+        """Add programs of few operations for lanes alike where a graph has edges beyond limits."""
         spent = self.graph.is_spent or (self.stopped and not known)
         if not (spent and self.cegis.is_on and len(self._classes()) == 1):
             return known
@@ -233,18 +242,10 @@ class _WindowSearch:
         return prove_window(window, lanes, self.effort, checker)
 
     def _requests(self, candidates: Mapping[str, Candidate]) -> list[Request]:
-        """Return questions about the roots' lanes where programs of few operations may be cheaper
-        than what is known.
-        """
-        bits = self.library.machine.vector_bits
-        least = self.library.cheapest_operation + self.bounds.prices.constant
-        registers = sum(-(-r.width * len(r.lanes) // bits) for r in self.roots)
-        cost = self._least(candidates) // registers
-        if (
-            not self.cegis.is_on
-            or self._is_least(*(c.program for c in candidates.values()))
-            or cost <= limits.FEW_OPERATIONS * least
-        ):
+        """Return questions about lanes where few operations may be cheaper than what is known."""
+        given = self.library, self.roots, self.bounds.prices.constant
+        few = claims.is_cheap(self._least(candidates), *given)
+        if few or not self.cegis.is_on or self._is_least(*(c.program for c in candidates.values())):
             return []
         return self.cegis.requests(self._classes(), limits.MOST_ASKED * self.effort)
 
@@ -295,9 +296,7 @@ class _WindowSearch:
         return candidates
 
     def _by_rules(self, known: Sequence[Program], least: int) -> dict[str, Candidate]:
-        """Return a program by rules alone that is none of those known and costs little more than
-        the ``least``: prices are sums, and what ports make of them only the gate knows.
-        """
+        """Return another program, by rules alone, for little more: only the gate knows of ports."""
         edges = {c.term: self.graph.edges(c) for c in self._classes()}
         banned = but_plain(edges, self.graph.members).union(*map(self._used, known))
         price = least + least // limits.VARIANT_SHARE + 100
@@ -360,7 +359,8 @@ class _WindowSearch:
         given = self.library, self.elements, self.registers
         search = GoalSearch(*given, bounds=self.bounds, budget=budget, banned=banned)
         try:
-            plans = solve_roots(search, [r.width for r in self.window.roots], self.goals)
+            seen = [r.width for r in self.window.roots]
+            plans = solve_roots(search, [r.width for r in self.roots], self.goals, seen)
         except OutOfSteps:
             self.stopped = True
             return None

@@ -18,7 +18,7 @@ class _Arm(Isa):
     """Implements :class:`semantics.isa.Isa`."""
 
     name: Final = "arm"
-    machine: Final = Machine("aarch64-unknown-linux-gnu", "generic")
+    machine: Final = Machine("aarch64-unknown-linux-gnu", "generic", masks="sve")
     usual: Final = Usual("neoverse-v1", "+dotprod,+i8mm,-sve,-sve2", ("cortex-a57",))
     counted: Final = (
         "entries of integers and vectors of integers, in registers, that return one register and "

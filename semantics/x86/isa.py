@@ -19,7 +19,9 @@ class _X86(Isa):
     """Implements :class:`semantics.isa.Isa`."""
 
     name: Final = "x86"
-    machine: Final = Machine("x86_64-unknown-linux-gnu", "x86-64", '"min-legal-vector-width"="512"')
+    machine: Final = Machine(
+        "x86_64-unknown-linux-gnu", "x86-64", '"min-legal-vector-width"="512"', masks="avx512"
+    )
     usual: Final = Usual("sapphirerapids", "", ("haswell", "x86-64-v2", "skylake-avx512"))
     counted: Final = (
         "entries with an instruction and an operation, whose result and parameters are integers, "

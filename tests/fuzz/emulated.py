@@ -34,6 +34,7 @@ from tests.fuzz.squares import squares
 FLAGS: Final = ("--cache=off", "--effort=0", "-j1", "--strict")
 _CALLS: Final = 4
 _SMALL: Final = 50  # small functions of a module
+_PREDICATES: Final = (8,)  # LLVM's code of the bits of wider lanes as an integer is wrong on HVX
 _TRIPLE: Final = re.compile(r"^target triple = .*$", re.MULTILINE)
 _DECLARED: Final = re.compile(r"^declare .*$", re.MULTILINE)
 _DEFINED: Final = re.compile(r"^define .*?^}$", re.MULTILINE | re.DOTALL)
@@ -128,6 +129,7 @@ GENERATORS: Final[dict[str, dict[str, Callable[[int], Batch]]]] = {
     "hvx": {
         "lookups": lambda seed: hvx_batch(seed, lookup_loop),
         **registers(128),
+        "masks": vectors("masks", partial(masks, registers=(128,), widths=_PREDICATES)),
     },
 }
 

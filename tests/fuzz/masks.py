@@ -13,7 +13,7 @@ from tests.fuzz.writer import Shape, Writer
 
 _TESTS: Final = ("eq", "eq", "ne", "ult", "ugt", "uge", "slt", "slt", "sgt", "sle")
 _JOINS: Final = ("and", "and", "or", "xor")
-_LANES: Final = {8: (16, 32), 16: (8, 16), 32: (4, 8), 64: (2, 4)}  # of a register, by width
+_WIDTHS: Final = (8, 8, 8, 16, 32, 32, 64)
 _FEW: Final = 8  # lanes that are put together one by one
 
 
@@ -267,10 +267,12 @@ _ROOTS: Final[tuple[tuple[Root, int], ...]] = (
 )
 
 
-def masks(seed: int, registers: Sequence[int] = (16, 16, 16, 32)) -> Generated:
-    """Return the function of a seed on registers of so many bytes."""
+def masks(
+    seed: int, registers: Sequence[int] = (16, 16, 16, 32), widths: Sequence[int] = _WIDTHS
+) -> Generated:
+    """Return the function of a seed on registers of so many bytes, of lanes of such widths."""
     rng = random.Random(f"masks {seed}")
-    size, width = rng.choice(registers), rng.choice((8, 8, 8, 16, 32, 32, 64))
+    size, width = rng.choice(registers), rng.choice(widths)
     s = Shape(max(2, size * 8 // width), width)
     m = Masked(Registers(Writer(rng), rng.random() < 0.3, size), s)
     for pointer in rng.choice((("%a0",), ("%a0", "%a1"), ("%a0", "%a1", "%a2"))):

@@ -120,13 +120,6 @@ def unpacked10(s: Callable[[int], Expr], i: int) -> Iterator[Expr]:
         yield b.bor(b.shl(u16(high), k16(8 - 2 * k)), low)
 
 
-def packed12(s: Callable[[int], Expr], i: int) -> Iterator[Expr]:
-    x, y = s(2 * i), s(2 * i + 1)
-    yield b.trunc(x, 8)
-    yield b.bor(b.band(b.extract(x, 8, 8), k8(15)), b.shl(b.trunc(y, 8), k8(4)))
-    yield b.trunc(b.lshr(y, k16(4)), 8)
-
-
 def split6(s: Callable[[int], Expr], i: int) -> Iterator[Expr]:
     x, y, z = (s(3 * i + k) for k in range(3))
     yield b.lshr(x, k8(2))
@@ -142,7 +135,7 @@ def fields(lanes: Callable[..., Iterator[Expr]], count: int, leaf: tuple[int, in
 
 
 UNPACK12, UNPACK10 = fields(unpacked12, 4, (8, 16)), fields(unpacked10, 2, (8, 16))
-PACK12, SPLIT6 = fields(packed12, 4, (16, 8)), fields(split6, 4, (8, 16))
+SPLIT6 = fields(split6, 4, (8, 16))
 
 
 @cache
@@ -161,8 +154,6 @@ def best(cpu: str, w: Window) -> Program:
         ("znver4", UNPACK10, 3),
         ("znver4", SPLIT6, 3),
         ("haswell", SPLIT6, 6),
-        ("haswell", PACK12, 5),
-        ("znver4", PACK12, 5),
     ],
 )
 def test_fields_are_gathered_moved_and_masked(cpu: str, w: Window, most: int) -> None:

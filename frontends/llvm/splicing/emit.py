@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
-from frontends.llvm.splicing.planes import Part, parts_of
+from frontends.llvm.splicing.planes import Part, parts_of, steps_needed
 from frontends.llvm.text.ast import Local, Operand, VectorType
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import shuffle
@@ -142,7 +142,7 @@ class _Writer:
             case "slice":
                 return self.slice(args[0], s.first, s.lanes)
             case "join":
-                return self.join(args)
+                return self.join(args) if s.lanes > 1 else self.beside(args)
             case "view":
                 return self.view(args[0], s.lanes, s.width)
             case "apply":
@@ -256,6 +256,19 @@ class _Writer:
             return self.build(parts)
         return tree(parts, self.pair)
 
+    def beside(self, parts: list[Value]) -> Value:
+        """Return integers side by side as one."""
+        width, found = sum(p.width for p in parts), list[Value]()
+        for k, p in enumerate(parts):
+            if p.known != (0,):
+                low = self.define(f"zext {p.typed} to i{width}", 1, width)
+                by = k * p.width
+                found.append(self.define(f"shl {low.typed}, {by}", 1, width) if by else low)
+        return tree(
+            found or [_constant([0], width)],
+            lambda a, b: self.define(f"or disjoint {a.typed}, {b.text}", 1, width),
+        )
+
     def build(self, parts: list[Value]) -> Value:
         value = Value("poison", len(parts), parts[0].width)
         for k, p in enumerate(parts):
@@ -324,11 +337,11 @@ def emit(
 
     Raise :class:`EmissionError` for what does not fit.
     """
-    program = _fill(program)
+    program = _with_integers(_fill(program))
     writer = _Writer(inputs, instructions, fresh)
     values: list[Value] = []
     fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
-    needed = _need(program)
+    needed = steps_needed(program)
     parts = parts_of(program, needed, inputs, instructions)
     for k in needed:
         while len(values) < k:
@@ -346,6 +359,17 @@ def emit(
         tuple(writer.placed),
         tuple(writer.hoisted),
     )
+
+
+def _with_integers(program: Program) -> Program:
+    """Return a program in which integers side by side are one where they are seen as one alone."""
+    steps = list(program.steps)
+    other = {a for s in steps for a in s.args if s.kind != "view" or s.lanes > 1}
+    for k, s in enumerate(program.steps):
+        alone = s.kind == "join" and k not in other and k not in program.roots
+        if alone and all(program.steps[a].lanes == 1 for a in s.args):
+            steps[k] = replace(s, width=s.width * s.lanes, lanes=1)
+    return replace(program, steps=tuple(steps))
 
 
 def _fill(program: Program) -> Program:
@@ -371,11 +395,3 @@ def _fill(program: Program) -> Program:
         return replace(s, args=tuple(some if steps[a].kind == "undef" else a for a in s.args))
 
     return replace(program, steps=tuple(filled(k, s) for k, s in enumerate(steps)))
-
-
-def _need(program: Program) -> tuple[int, ...]:
-    wanted = set(program.roots)
-    for k in range(len(program.steps) - 1, -1, -1):
-        if k in wanted:
-            wanted.update(program.steps[k].args)
-    return tuple(sorted(wanted))

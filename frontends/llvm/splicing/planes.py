@@ -81,3 +81,12 @@ def _part(lanes: LaneValues, s: Step, x: Input) -> Part | None:
     lane, element = known[0]
     filled = (element - lane + n if k is None else k // x.planes for n, k in enumerate(at))
     return Part(x.leaf.name, planes.pop(), tuple(k if 0 <= k < size else element for k in filled))
+
+
+def steps_needed(program: Program) -> tuple[int, ...]:
+    """Return the numbers of the steps that roots are computed from."""
+    wanted = set(program.roots)
+    for k in range(len(program.steps) - 1, -1, -1):
+        if k in wanted:
+            wanted.update(program.steps[k].args)
+    return tuple(sorted(wanted))

@@ -20,8 +20,6 @@ from isel.model.program import Program
 from isel.spec.instruction import Instructions
 
 _DEFINITION: Final = re.compile(r'\s*%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+) = ')
-
-
 NAMED: Final = "isel.root."  # and a number: a value of several that are given in another order
 
 

@@ -94,7 +94,7 @@ def _cone(
                 ):
                     waiting[d.name] = d
             elif not plain:
-                repeated = scene.invariants.repeated(d, block)
+                repeated = scene.invariants.repeated(d, block, tested=scene.tests(d))
                 taken.update((x.name, x) for x in repeated)
                 for x in scene.invariants.elements_of(repeated).values():
                     if scene.inner(x) and x.name not in taken and x.name not in cuts:

@@ -54,16 +54,17 @@ class Invariants:
         d = self._defs.get(operand.name)
         return d is None or self.holds(d, block)
 
-    def repeated(self, splat: Instr, block: int) -> tuple[Instr, ...]:
+    def repeated(self, splat: Instr, block: int, *, tested: bool = False) -> tuple[Instr, ...]:
         """Return the instructions that make what is in all lanes of ``splat``, and itself; none
-        where it is better a leaf as it is: it changes, and its scalar is not even extended.
+        where it is better a leaf as it is: it changes, its scalar is not even extended, and its
+        bits are not ``tested``.
         """
         scalar = scalar_of(splat, self._defs.get)
         if scalar is None:
             return ()
         fixed = self.holds(splat, block)
         chain = self._chain(scalar, None if fixed else _CASTS)
-        if not chain and not (fixed and _is_leaf(scalar)):
+        if not chain and not ((fixed or tested) and _is_leaf(scalar)):
             return ()
         (vector, *_) = splat.operands
         assert isinstance(vector, Local)

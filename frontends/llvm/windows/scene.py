@@ -25,6 +25,7 @@ from frontends.llvm.windows.invariants import Invariants
 from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.leaves import Leaves, leaf_value, narrow, operand_key
 from frontends.llvm.windows.regions import Input, Regions, scalar_of
+from frontends.llvm.windows.webs import reduction_of
 from isel.deadline import NEVER, Deadline
 from isel.ir.build import bnot
 from isel.ir.expr import postorder
@@ -184,12 +185,29 @@ class Scene:
             return False
         return not all(self.knowledge.defined(o) for o in i.operands)
 
+    def masks(self, i: Instr) -> bool:
+        """Tell whether an integer is made of the bits of a vector, each at a place of its own."""
+        if isinstance(i.type, VectorType) or not self.inner(i):
+            return False
+        of_bits = i.opcode == "bitcast" and shape_of(i.operands[0].type)[1] == 1
+        return of_bits or reduction_of(i) == "or"
+
+    def tests(self, i: Instr) -> bool:
+        """Tell whether nothing is done with a vector but that of each lane one bit is tested."""
+        users = self.view.used_by(i.name)
+        return bool(users) and all(
+            u.opcode == "and"
+            and isinstance(mask := u.operands[-1], Literal)
+            and all(isinstance(x, int) and x.bit_count() == 1 for x in mask.lanes)
+            for u in users
+        )
+
     def escapes(self, i: Instr, block: int) -> bool:
         """Tell whether something outside of windows uses this value."""
         return any(
             self.view.places[u.line] != block
             or not self.inner(u)
-            or (not isinstance(u.type, VectorType) and self.escapes(u, block))
+            or not (isinstance(u.type, VectorType) or self.masks(u) or not self.escapes(u, block))
             for u in self.view.used_by(i.name)
         )
 
@@ -209,7 +227,8 @@ def roots_of(scene: Scene, block: int) -> tuple[Instr, ...]:
     return tuple(
         i
         for i in scene.view.blocks[block].instrs
-        if i.name and scene.inner(i) and is_root_type(i) and scene.escapes(i, block)
+        if i.name and scene.inner(i) and (is_root_type(i) or scene.masks(i))
+        if scene.escapes(i, block)
     )
 
 
@@ -237,7 +256,8 @@ def make_site(
     repeated = {operand_key(i.operands[0]) for i in nodes if scene.repeats(i)}
     for i in nodes:
         scene.deadline.check()
-        alike = not scene.inner(i) or f"%{i.name}" in repeated
+        bits = i.opcode == "bitcast" and shape_of(i.type)[1] == 1
+        alike = not scene.inner(i) or f"%{i.name}" in repeated or bits
         values = [leaves.operand(o, alike=alike) for o in i.operands]
         try:
             result = lower(i, values, scene.target)

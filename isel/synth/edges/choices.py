@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import TypeAlias
 
-from isel.ir.build import make
-from isel.ir.expr import Expr, leaves
+from isel.ir.build import make, sext, shl
+from isel.ir.expr import Expr, const, leaves
 from isel.ir.ops import natural
+from isel.rules.derived import sat_s
 from isel.synth import limits
 from isel.synth.values.lanefn import LaneFn
 
@@ -43,3 +44,20 @@ def by_mask(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
             if fn.all_widths == {term.width}:
                 every = permutations((mask, *term.args[1:]), fn.arity)
                 yield fn, [o for o in every if mask in o]
+
+
+def by_sign(fns: Sequence[LaneFn], term: Expr) -> Iterator[Orders]:
+    """Yield functions that give the sign of a lane, and lanes that have a bit there."""
+    for fn in (f for f in fns if term.width == 1 and f.is_sign):
+        yield fn, [(x,) for x in _with_sign(term, fn.widths[0])]
+
+
+def _with_sign(term: Expr, width: int) -> Iterator[Expr]:
+    """Yield values of ``width`` bits whose sign is a bit: what it is of, moved; or only it."""
+    if term.op == "extract" and term.args[0].width >= width:
+        x = term.args[0]
+        x = shl(x, const(x.width - 1 - term.int_attr(0), x.width))
+        while x.width > width:
+            x = sat_s(x, x.width // 2)
+        yield x
+    yield sext(term, width)

@@ -25,6 +25,11 @@ def but_plain(
     return frozenset(found)
 
 
+def but_signs(edges: Mapping[Expr, Sequence[Edge]]) -> frozenset[tuple[Expr, Edge]]:
+    """Return all edges but those that are the sign of a lane."""
+    return frozenset((e, x) for e, every in edges.items() for x in every if not x.fn.is_sign)
+
+
 def _plain(e: Expr) -> Edge:
     holes = tuple(formal(i, a.width) for i, a in enumerate(e.args))
     return Edge(lane_fn(canonical(term(e.op, *holes, attr=e.attr))[0]), e.args)

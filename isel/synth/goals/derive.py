@@ -193,6 +193,7 @@ def by_halves(
     classes = search.elements.classes_of(goal)
     if (
         len(goal) % 2 == 0
+        and (width > 1 or search.library.reads_masks)
         and search.prices.join <= bound
         and search.ways.only_at(classes, bits // 2, bits)
     ):

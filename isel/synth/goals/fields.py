@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
-from typing import TypeAlias
 
 import numpy as np
 
@@ -24,8 +23,6 @@ from isel.synth.instructions.form import Form
 from isel.synth.layout.elements import ANY, Elements, Goal
 from isel.synth.layout.passes import Bits, Pass, passes_of
 from isel.synth.limits import MOST_FIELDS, UNITS, WORD
-
-Build: TypeAlias = Callable[[Expr, Expr], Expr]
 
 
 def gather(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
@@ -53,7 +50,7 @@ def _ways(search: Solver, wanted: Bits, size: int, held: Goal) -> list[_Way]:
     return sorted((_Way(search, mask, join, x) for x in every), key=lambda w: w.rank)[:MOST_FIELDS]
 
 
-def _cheapest(search: Solver, build: Build, bits: int) -> Form | None:
+def _cheapest(search: Solver, build: Callable[[Expr, Expr], Expr], bits: int) -> Form | None:
     forms = (f for w in UNITS for f in search.library.forms(of_two(build, w), bits))
     return min(forms, key=lambda f: f.cost, default=None)
 

@@ -16,26 +16,28 @@ from isel.synth.layout.elements import ANY, Goal
 
 
 def solve_roots(
-    search: GoalSearch, widths: Sequence[int], goals: Sequence[Goal]
+    search: GoalSearch, widths: Sequence[int], goals: Sequence[Goal], seen: Sequence[int]
 ) -> list[int] | None:
-    """Solve roots, each by itself or all together, and return their plans; raise
-    :class:`OutOfSteps` as :func:`solve_root` does.
+    """Solve roots, each by itself or all together, and return their plans, in lanes of ``seen``
+    bits; raise :class:`OutOfSteps` as :func:`solve_root` does.
     """
-    pairs = zip(widths, goals, strict=True)
-    found = [plan for w, g in pairs if (plan := solve_root(search, w, g)) is not None]
+    rows = zip(widths, goals, seen, strict=True)
+    found = [plan for row in rows if (plan := solve_root(search, *row)) is not None]
     ways = [found] if len(found) == len(goals) else []
-    ways += together(search, widths, goals) if search.thorough else ()
+    ways += together(search, widths, goals) if search.thorough and widths == seen else ()
     priced = [(search.plans.cost(way), way) for way in ways]
     best = min(priced, key=lambda x: x[0], default=None)
     return None if best is None or best[0] > search.price else best[1]
 
 
-def solve_root(search: GoalSearch, width: int, goal: Goal) -> int | None:
-    """Solve a root of lanes of ``width`` register by register and put the registers together;
-    return the plan, None where there is none within the search's price.
+def solve_root(search: GoalSearch, width: int, goal: Goal, seen: int = 0) -> int | None:
+    """Solve a root of lanes of ``width`` register by register and put the registers together, in
+    lanes of ``seen`` bits; return the plan, None where there is none within the search's price.
 
     Raises :class:`OutOfSteps` where the search has used its steps and has no first plan.
     """
+    if width < seen:
+        return _integers(search, goal, seen)
     n = len(goal)
     per = max(search.library.machine.vector_bits // width, 1)
     parts: list[int] = []
@@ -56,6 +58,28 @@ def solve_root(search: GoalSearch, width: int, goal: Goal) -> int | None:
         if search.plans.cost(parts) > search.price:
             return None
     return parts[0] if len(parts) == 1 else search.plans.add(Step("join", width, n, tuple(parts)))
+
+
+def _integers(search: GoalSearch, goal: Goal, seen: int) -> int | None:
+    """Solve integers of ``seen`` bits by masks, the largest that may be, side by side."""
+    sizes = sorted(search.library.mask_sizes - {1}, reverse=True)
+    size = next((m for m in sizes if _makes(search, goal, m)), None)
+    if size is None:
+        return None
+    found = [_deepen(search, 1, goal[k : k + size]) for k in range(0, len(goal), size)]
+    parts = tuple(search.plans.view(plan, size) for plan in found if plan is not None)
+    if len(parts) < len(found):
+        return None
+    joined = search.plans.add(Step("join", size, len(parts), parts)) if parts[1:] else parts[0]
+    return search.plans.view(joined, seen)
+
+
+def _makes(search: GoalSearch, goal: Goal, bits: int) -> bool:
+    """Tell whether masks of some bits make a goal, each all literals or none."""
+    fixed = [search.elements.kind[e] == "const" for e in goal.tolist()]
+    places = range(0, len(goal), bits)
+    whole = len(goal) % bits == 0 and all(len(set(fixed[k : k + bits])) == 1 for k in places)
+    return whole and all(search.direct(1, goal[k : k + bits]) is not None for k in places)
 
 
 def _register(library: Library, bits: int, width: int) -> int | None:

@@ -343,6 +343,16 @@ class Library:
         return tuple(sorted(every))
 
     @cached_property
+    def reads_masks(self) -> bool:
+        """Whether masks are in registers of their own: some instruction reads one."""
+        return any(o.width == 1 for i in self.machine.instructions for o in i.operands)
+
+    @cached_property
+    def takes_masks(self) -> bool:
+        """Whether integers are moved to such registers as they are from vectors."""
+        return self.reads_masks and any(fn.is_sign for fn in self._plain)
+
+    @cached_property
     def mask_sizes(self) -> frozenset[int]:
         """Sizes in bits of the registers that have a bit a lane."""
         shapes = [(i.width, i.bits) for i in self.machine.instructions] + [

@@ -22,7 +22,7 @@ from isel.ir.ops import Lanes
 from isel.model.mechanisms import enabled
 from isel.synth import limits
 from isel.synth.edges.chains import Chain, chains_of, computes
-from isel.synth.edges.choices import Orders, all_leaves, by_mask, of_operands
+from isel.synth.edges.choices import Orders, all_leaves, by_mask, by_sign, of_operands
 from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.highs import high_edges
 from isel.synth.edges.parted import parted
@@ -377,7 +377,8 @@ class _Analysis:
         self._first_that_fit(tries)
         known = any(set(e.args) <= set(self.term.args) for e in self.found)
         if self._has("masks") and not known:
-            fits = self._first_that_fit(by_mask(self.fns, self.term))
+            ways = chain(by_mask(self.fns, self.term), by_sign(self.fns, self.term))
+            fits = self._first_that_fit(ways)
             self.parts.update((x, None) for o in fits for x in o if x.args)
 
     def _first_that_fit(self, tries: Iterable[Orders]) -> list[tuple[Expr, ...]]:

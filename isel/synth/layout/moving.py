@@ -98,6 +98,9 @@ class Moves:
     def _add_leaf(self, leaf: Leaf, width: int, ids: Goal) -> None:
         own = self.plans.add(Step("leaf", leaf.width, leaf.lanes, name=leaf.name))
         whole = self.plans.view(own, width)
+        if width == 1 and leaf.period:  # of a scalar in all lanes it is a mask by itself
+            one = Step("slice", leaf.width, leaf.period // leaf.width, (own,), first=0)
+            self._add_piece(1, ids[: leaf.period], self.plans.view(self.plans.add(one), 1), 0)
         limit = self._library.machine.vector_bits
         if width * len(ids) <= limit:
             self._add_piece(width, ids, whole, 0)

@@ -152,6 +152,12 @@ class LaneFn:
         return self.term.is_leaf
 
     @cached_property
+    def is_sign(self) -> bool:
+        """Whether the lane is the sign of the only hole."""
+        w = self.widths[0]
+        return self.arity == 1 and self.term is make("extract", (formal(0, w),), (w - 1, 1))
+
+    @cached_property
     def sum(self) -> SumOfProducts | None:
         """The function as a sum of products of extended holes, if it is one."""
         return sum_of_products(self.term)

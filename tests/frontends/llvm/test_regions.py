@@ -395,21 +395,3 @@ def test_nothing_is_shared_across_a_load_that_others_may_see(word: str) -> None:
         else "  %n = load atomic i32, ptr %q acquire, align 4\n"
     )
     assert not any(x.region for x in shared(loads("%p", "ptr %p, i64 1", between)).leaves)
-
-
-def test_a_load_that_is_spread_is_read_in_parts_again() -> None:
-    body = """  %a = load <24 x i8>, ptr %p, align 1
-  %x = xor <24 x i8> %a, splat (i8 3)
-  %y = mul <24 x i8> %x, %a
-  %s = add <24 x i8> %y, %x
-  store <24 x i8> %s, ptr %o, align 1
-  ret void
-"""
-    module = parse_module(normalise(f"define void @f(ptr %p, ptr %o) {{\n{body}}}\n"))
-    scene = Scene(module, module.functions[0], target_named("x86"))
-    (place,) = places(scene, Limits())
-    given = place.sites[0].inputs
-    for bits, offsets in ((256, [8]), (192, []), (384, []), (200, [])):
-        made = [x.made for x in scene.regions.shared(given, 256, bits) if x.made is not None]
-        assert [(m.offset, m.count) for m in made] == [(k, 16) for k in offsets]
-    assert not any(x.made for x in scene.regions.shared(given, 512, 256))
