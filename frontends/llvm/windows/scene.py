@@ -187,10 +187,9 @@ class Scene:
 
     def masks(self, i: Instr) -> bool:
         """Tell whether an integer is made of the bits of a vector, each at a place of its own."""
-        if isinstance(i.type, VectorType) or not self.inner(i):
-            return False
         of_bits = i.opcode == "bitcast" and shape_of(i.operands[0].type)[1] == 1
-        return of_bits or reduction_of(i) == "or"
+        scalar = self.inner(i) and not isinstance(i.type, VectorType)
+        return scalar and (of_bits or reduction_of(i) == "or")
 
     def tests(self, i: Instr) -> bool:
         """Tell whether nothing is done with a vector but that of each lane one bit is tested."""
