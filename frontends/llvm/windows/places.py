@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import prod
 
 from frontends.llvm.limits import PLACES_MOST_LEAVES
@@ -60,25 +61,23 @@ def candidates(scene: Scene, limits: Limits) -> Iterator[Candidate]:
             for x in (w if count[w.name] > 1 else i for i, w in zip(found, whole, strict=True))
         }
         every = {**_values_of_several(scene, roots.values(), block, limits), **roots}
-        moved, joined = _with_squares(scene, every, block, limits)
+        joined = squares(scene, block, limits)
+        own = (x.root for s in joined for x in s if x.root.name in every)
+        moved = {i.name for i in own if _is_moved(scene, i, block, limits)}
         for i in sorted(every.values(), key=lambda i: i.line):
             others = frozenset(every) - {i.name}
             if i.name not in moved:
                 yield Candidate(i, block, others, shared=i.name not in roots)
-        yield from joined
+        yield from _joined(joined, block, moved)
 
 
-def _with_squares(
-    scene: Scene, every: Iterable[str], block: int, limits: Limits
-) -> tuple[set[str], list[Candidate]]:
-    """Return the roots that squares have and nothing else, and these squares."""
-    found = squares(scene, block, limits)
-    own = [x.root for s in found for x in s]
-    moved = {i.name for i in own if _is_moved(scene, i, block, limits)}
-    taken = set(every) - moved
-    heads = [[x.root for x in s if x.root.name not in taken] for s in found]
-    pairs = zip(heads, found, strict=True)
-    return moved, [Candidate(h[0], block, square=tuple(s)) for h, s in pairs if h]
+def _joined(
+    found: Iterable[Sequence[Moved]], block: int, names: Container[str]
+) -> Iterator[Candidate]:
+    """Yield the squares that have a root among names, called by the first such."""
+    for s in found:
+        heads = (x.root for x in s if x.root.name in names)
+        yield from (Candidate(head, block, square=tuple(s)) for head in islice(heads, 1))
 
 
 def _is_moved(scene: Scene, root: Instr, block: int, limits: Limits) -> bool:
@@ -195,16 +194,14 @@ def _site(
 
 
 def smaller_places(scene: Scene, place: Place, limits: Limits) -> tuple[Place, ...]:
-    """Return the operands of a place's root that are windows of their own, to be tried when the
-    whole was not improved.
+    """Return the operands of a place's root that are windows of their own, and the squares inside,
+    to be tried when the whole was not improved.
     """
     inside = {i.name: i for i in place.sites[-1].nodes}
-    wanted = dict.fromkeys(
-        o.name for o in place.root.operands if isinstance(o, Local) and o.name in inside
+    own = (o.name for o in place.root.operands if isinstance(o, Local) and o.name in inside)
+    plain = (
+        Candidate(inside[n], place.block) for n in dict.fromkeys(own) if is_root_type(inside[n])
     )
-    made = (
-        place_at(scene, Candidate(inside[n], place.block), limits)
-        for n in wanted
-        if is_root_type(inside[n])
-    )
+    joined = _joined(squares(scene, place.block, limits), place.block, inside)
+    made = (place_at(scene, c, limits) for c in (*plain, *joined))
     return tuple(p for p in made if p is not None)

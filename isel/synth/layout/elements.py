@@ -27,7 +27,8 @@ Exprs: TypeAlias = Sequence[Expr]
 Goal: TypeAlias = npt.NDArray[np.int64]
 ANY: Final = -1
 MAX_KINDS: Final = 4
-_MOVES: Final = frozenset({"and", "concat", "extract", "lshr", "or", "shl", "xor", "zext"})
+_SHIFTS: Final = frozenset({"lshr", "shl"})
+_MOVES: Final = _SHIFTS | {"and", "concat", "extract", "or", "xor", "zext"}
 ElementKind: TypeAlias = Literal["leaf", "const", "value"]
 
 
@@ -270,6 +271,8 @@ def is_field(term: Expr) -> bool | None:
     """
     if not {e.op for e in nodes(term) if e.args} <= _MOVES:
         return None
+    if term.op in _SHIFTS and term.args[0].is_leaf:
+        return False  # instructions do that
     from isel.synth.values import moved  # of few terms
 
     return moved.is_field(term)

@@ -6,7 +6,7 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.windows.places import places
+from frontends.llvm.windows.places import places, smaller_places
 from frontends.llvm.windows.scene import Limits, Scene, Site
 from frontends.llvm.windows.squares import squares
 from tests.frontends.llvm.toy import Toy
@@ -54,13 +54,16 @@ def test_a_root_says_what_it_reads() -> None:
 
 
 def square_sites(body: str) -> list[Site]:
-    """Return the windows of a function that have several roots."""
+    """Return the windows of a function that have several roots, those inside of others too."""
     text = (
         f"{HEADER}define void @f(ptr %p, ptr %o, ptr %r, <4 x i32> %n) {{{body}\n  ret void\n}}\n"
     )
     module = parse_module(normalise(text))
     scene = Scene(module, module.functions[0], Toy())
-    return [s for p in places(scene, Limits(register=64)) for s in p.sites if len(s.roots) > 1]
+    found = [*places(scene, Limits(register=64))]
+    inner = (q for p in found for q in smaller_places(scene, p, Limits(register=64)))
+    every = {p.root.name: p for p in (*found, *inner)}.values()
+    return [s for p in every for s in p.sites if len(s.roots) > 1]
 
 
 @pytest.mark.parametrize(
