@@ -45,7 +45,8 @@ def library(cpu: str) -> Library:
     ("text", "bits", "across"),
     [
         ("(zext 16 x0:8)", "0.0 0.1 0.2 0.3 0.4 0.5 0.6 0.7" + 8 * " -", False),
-        ("(lshr x0:8 5:8)", "0.5 0.6 0.7" + 5 * " -", False),  # instructions do that
+        ("(lshr x0:8 5:8)", "0.5 0.6 0.7" + 5 * " -", True),
+        ("(lshr x0:16 15:16)", "0.15" + 15 * " -", False),  # instructions do that
         ("(or (shl x0:8 6:8) (lshr x1:8 2:8))", "1.2 1.3 1.4 1.5 1.6 1.7 0.0 0.1", True),
         ("(add (shl x0:8 6:8) (lshr x1:8 2:8))", "1.2 1.3 1.4 1.5 1.6 1.7 0.0 0.1", None),
         ("(extract 4 8 x0:16)", "0.4 0.5 0.6 0.7 0.8 0.9 0.10 0.11", True),

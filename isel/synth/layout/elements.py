@@ -271,7 +271,7 @@ def is_field(term: Expr) -> bool | None:
     """
     if not {e.op for e in nodes(term) if e.args} <= _MOVES:
         return None
-    if term.op in _SHIFTS and term.args[0].is_leaf:
+    if term.op in _SHIFTS and term.args[0].is_leaf and term.width > BYTE:
         return False  # instructions do that
     from isel.synth.values import moved  # of few terms
 
