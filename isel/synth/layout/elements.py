@@ -271,8 +271,8 @@ def is_field(term: Expr) -> bool | None:
     """
     if not {e.op for e in nodes(term) if e.args} <= _MOVES:
         return None
-    if term.op in _SHIFTS and term.args[0].is_leaf and term.width > BYTE:
-        return False  # instructions do that
+    if term.op in _SHIFTS and term.width > BYTE and not term.args[0].args[1:]:
+        return False  # of a leaf or an extended one: instructions do that
     from isel.synth.values import moved  # of few terms
 
     return moved.is_field(term)
