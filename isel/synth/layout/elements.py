@@ -27,8 +27,7 @@ Exprs: TypeAlias = Sequence[Expr]
 Goal: TypeAlias = npt.NDArray[np.int64]
 ANY: Final = -1
 MAX_KINDS: Final = 4
-_SHIFTS: Final = frozenset({"lshr", "shl"})
-_MOVES: Final = _SHIFTS | {"and", "concat", "extract", "or", "xor", "zext"}
+_MOVES: Final = frozenset({"and", "concat", "extract", "lshr", "or", "shl", "xor", "zext"})
 ElementKind: TypeAlias = Literal["leaf", "const", "value"]
 
 
@@ -271,7 +270,7 @@ def is_field(term: Expr) -> bool | None:
     """
     if not {e.op for e in nodes(term) if e.args} <= _MOVES:
         return None
-    if term.op in _SHIFTS and term.width > BYTE and not term.args[0].args[1:]:
+    if term.op in ("lshr", "shl") and term.width > BYTE and not term.args[0].args[1:]:
         return False  # of a leaf or an extended one: instructions do that
     from isel.synth.values import moved  # of few terms
 
