@@ -312,10 +312,9 @@ def trivial(nodes: Sequence[Instr], register: int) -> bool:
     or one cheap operation.
     """
     moves = (i for i in nodes if i.opcode in ("shufflevector", "insertelement"))
-    more = (i for i in moves if not isinstance(i.operands[0], Literal))  # than one element
-    moved = sum(max(prod(shape_of(t)) for t in (i.type, i.operands[0].type)) for i in more)
+    moved = sum(max(prod(shape_of(t)) for t in (i.type, i.operands[0].type)) for i in moves)
     if all(i.opcode in MOVES for i in nodes):
-        return moved <= 2 * register
+        return moved <= 2 * register or [i.opcode for i in nodes] == ["insertelement"]
     return len(nodes) == 1 and nodes[0].opcode in _CHEAP
 
 
