@@ -20,12 +20,11 @@ from frontends.llvm.limits import SCENE_MOST, SCENE_WIDEST
 from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.text.layout import sizes_of
-from frontends.llvm.text.syntax import integer_shape, shape_of
+from frontends.llvm.text.syntax import REDUCTION, integer_shape, shape_of
 from frontends.llvm.windows.invariants import Invariants
 from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.leaves import Leaves, leaf_value, narrow, operand_key
 from frontends.llvm.windows.regions import Input, Regions, scalar_of
-from frontends.llvm.windows.webs import reduction_of
 from isel.deadline import NEVER, Deadline
 from isel.ir.build import bnot
 from isel.ir.expr import postorder
@@ -189,7 +188,7 @@ class Scene:
         """Tell whether an integer is made of the bits of a vector, each at a place of its own."""
         of_bits = i.opcode == "bitcast" and shape_of(i.operands[0].type)[1] == 1
         scalar = self.inner(i) and not isinstance(i.type, VectorType)
-        return scalar and (of_bits or reduction_of(i) == "or")
+        return scalar and (of_bits or i.callee.startswith(f"{REDUCTION}or."))
 
     def tests(self, i: Instr) -> bool:
         """Tell whether nothing is done with a vector but that of each lane one bit is tested."""

@@ -9,7 +9,6 @@ import numpy as np
 from isel.model.program import Step
 from isel.synth.goals.derive import better
 from isel.synth.goals.search import GoalSearch, OutOfSteps
-from isel.synth.goals.squares import together
 from isel.synth.instructions.library import Library
 from isel.synth.layout.bounds import NEVER
 from isel.synth.layout.elements import ANY, Goal
@@ -24,7 +23,10 @@ def solve_roots(
     rows = zip(widths, goals, seen, strict=True)
     found = [plan for row in rows if (plan := solve_root(search, *row)) is not None]
     ways = [found] if len(found) == len(goals) else []
-    ways += together(search, widths, goals) if search.thorough and widths == seen else ()
+    if search.thorough and widths == seen and not any(map(search.elements.classes_of, goals)):
+        from isel.synth.goals.squares import together  # of moves alone
+
+        ways += together(search, widths, goals)
     priced = [(search.plans.cost(way), way) for way in ways]
     best = min(priced, key=lambda x: x[0], default=None)
     return None if best is None or best[0] > search.price else best[1]

@@ -34,9 +34,8 @@ def together(
     each size at most one way.
     """
     alike = len(set(widths)) == 1 and widths[0] > 1
-    moved = alike and not any(map(search.elements.classes_of, goals))
     firsts = np.cumsum([0, *map(len, goals)]).tolist()[:-1]
-    for lanes in [bits // widths[0] for bits in search.library.sizes if moved]:
+    for lanes in [bits // widths[0] for bits in search.library.sizes if alike]:
         if _is_even(goals, firsts, lanes):
             rows: Rows = np.concatenate(goals).reshape(-1, lanes)
             plans = Square(search, widths[0], rows).solve()
