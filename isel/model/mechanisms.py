@@ -49,6 +49,8 @@ TACTICS: Final = tuple(
     for name, says in (
         ("egraph", "lanes as what they are, whatever their spelling: equality saturation"),
         ("cegis", "programs of few operations for lanes that are not shown the cheapest"),
+        ("bit-fields", "bits of neighbouring elements gathered, moved by literals and masked"),
+        ("squares", "registers of moved lanes made together, in rounds of shuffles"),
         ("learned-rules", "rules of lanes that were learned, beside those that were written"),
         ("joint-goals", "registers solved together, where halves of registers are free"),
         ("literal-grammar", "literal operands as unknowns"),

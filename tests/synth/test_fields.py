@@ -140,8 +140,8 @@ SPLIT6 = fields(split6, 4, (8, 16))
 
 
 @cache
-def best(cpu: str, w: Window) -> Program:
-    found = make_synthesizer(machine(cpu), Options()).search(w).candidates
+def best(cpu: str, w: Window, disabled: tuple[str, ...] = ()) -> Program:
+    found = make_synthesizer(machine(cpu), Options(disabled=disabled)).search(w).candidates
     assert all(isinstance(c.proof, Proved) for c in found)
     return found[0].program
 
@@ -160,6 +160,10 @@ def best(cpu: str, w: Window) -> Program:
 def test_fields_are_gathered_moved_and_masked(cpu: str, w: Window, most: int) -> None:
     steps = best(cpu, w).steps
     assert sum(s.kind == "apply" for s in steps) <= most, best(cpu, w).text()
+
+
+def test_without_bit_fields_more_is_done() -> None:
+    assert best("znver4", UNPACK12, ("bit-fields",)).cost > best("znver4", UNPACK12).cost
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,8 @@ def thirds(r: int, k: int) -> tuple[int, int]:
     return divmod(3 * k + r, 5)
 
 
-def programs(cpu: str, window: Window) -> list[Program]:
-    found = make_synthesizer(machine(cpu), Options()).search(window)
+def programs(cpu: str, window: Window, *disabled: str) -> list[Program]:
+    found = make_synthesizer(machine(cpu), Options(disabled=disabled)).search(window)
     return [c.program for c in found.candidates]
 
 
@@ -118,6 +118,12 @@ def test_squares_are_made_in_rounds(cpu: str, window: Window, most: int) -> None
     found = programs(cpu, window)
     assert found and min(map(moves, found)) <= most
     assert all(proved(cpu, window, p) for p in found)
+
+
+def test_without_squares_more_is_done() -> None:
+    window = squares(4, 8, 32, interleaved)
+    other = programs("haswell", window, "squares")
+    assert min((p.cost for p in other), default=1 << 30) > programs("haswell", window)[0].cost
 
 
 @pytest.mark.parametrize(

@@ -53,8 +53,7 @@ def best(works: Sequence[FunctionWork], ledger: Ledger) -> list[FunctionWork]:
 def _faster(works: Sequence[FunctionWork], price: float | None) -> list[FunctionWork]:
     """Return the works that cost less than a price, or anything where there is none; the fastest
     first, of equal ones that of the cheapest programs.  What a loop carries in other lanes has to
-    save more: instructions that join take longer
-    than an addition, which few iterations do not make up for.
+    save more: joins take longer than an addition, which few iterations do not make up for.
     """
     most = math.inf if price is None else price
     shares = (1 - REFORMS_SAVE if w.reform and w.reform.carries else 1 for w in works)

@@ -23,13 +23,12 @@ def solve_roots(
     rows = zip(widths, goals, seen, strict=True)
     found = [plan for row in rows if (plan := solve_root(search, *row)) is not None]
     ways = [found] if len(found) == len(goals) else []
-    if search.thorough and widths == seen and not any(map(search.elements.classes_of, goals)):
+    if search.squares and widths == seen and not any(map(search.elements.classes_of, goals)):
         from isel.synth.goals.squares import together  # of moves alone
 
         ways += together(search, widths, goals)
-    priced = [(search.plans.cost(way), way) for way in ways]
-    best = min(priced, key=lambda x: x[0], default=None)
-    return None if best is None or best[0] > search.price else best[1]
+    best = min(ways, key=search.plans.cost, default=None)
+    return best if best is not None and search.plans.cost(best) <= search.price else None
 
 
 def solve_root(search: GoalSearch, width: int, goal: Goal, seen: int = 0) -> int | None:

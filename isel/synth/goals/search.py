@@ -39,7 +39,8 @@ _DEEPEST: Final = 64  # goals within goals: each is up to nine frames of Python'
 
 def _by_fields(search: derive.Solver, width: int, goal: Goal, bound: int, _: int) -> Solved | None:
     """Move bits of neighbouring elements, where lanes are no more than such bits."""
-    kinds = {is_field(c.term) for c in search.elements.classes_of(goal)}
+    on = enabled(search.elements.graph.disabled, "bit-fields")
+    kinds = {is_field(c.term) for c in search.elements.classes_of(goal) if on}
     if True not in kinds or None in kinds:
         return None
     from isel.synth.goals.fields import gather  # of few goals
@@ -110,7 +111,7 @@ class GoalSearch:
         self._limit = budget.goals
         self.ways = Ways(library, elements, bounds, banned)
         self.stack = SWIZZLES
-        self.thorough = budget.thorough
+        self.squares = budget.thorough and enabled(elements.graph.disabled, "squares")
         self._first = _FIRST if budget.thorough else _FIRST[:1]
         self._slack = _FIRST[0][0]
         self.registers = registers
