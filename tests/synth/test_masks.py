@@ -6,7 +6,7 @@ from functools import reduce
 
 import pytest
 
-from isel.ir.build import band, bnot, bor, concat, eq, extract, ite, ne, shl, slt, zext
+from isel.ir.build import band, bnot, bor, concat, eq, extract, ite, ne, sext, shl, slt, zext
 from isel.ir.expr import Expr, const, elem
 from isel.model.window import Leaf, Root, Window
 from isel.synth.values.masks import in_bits, in_tests, is_number
@@ -25,6 +25,10 @@ CHOSEN = reduce(bor, (ite(c, const(1 << k, 8), ZERO) for k, c in enumerate(TESTS
 LEAVES = [elem("a", 8 * k, 8) for k in range(8)]
 SIGNS = reduce(concat, [slt(x, ZERO) for x in reversed(LEAVES)])
 
+# a bit of a value above its own bits, which is its sign
+NARROW = elem("b", 0, 5)
+BEYOND = bor(band(JOINED, const(0x7F, 8)), band(sext(NARROW, 8), const(0x80, 8)))
+
 
 @pytest.mark.parametrize(
     ("lane", "bits"),
@@ -34,8 +38,9 @@ SIGNS = reduce(concat, [slt(x, ZERO) for x in reversed(LEAVES)])
         (reduce(concat, reversed(TESTS)), TESTS),
         (band(JOINED, const(0x7F, 8)), [*TESTS[:7], const(0, 1)]),
         (SIGNS, [extract(x, 7, 1) for x in LEAVES]),
+        (BEYOND, [*TESTS[:7], extract(NARROW, 4, 1)]),
     ],
-    ids=["shifted", "chosen", "joined", "one cleared", "signs"],
+    ids=["shifted", "chosen", "joined", "one cleared", "signs", "sign beyond"],
 )
 def test_bits_of_a_mask(lane: Expr, bits: list[Expr]) -> None:
     found = in_bits(_root(lane))

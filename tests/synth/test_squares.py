@@ -62,6 +62,10 @@ def parted(r: int, k: int) -> tuple[int, int]:
     return divmod(4 * k + r, 16)
 
 
+def backwards(r: int, k: int) -> tuple[int, int]:
+    return k, 3 - r
+
+
 def thirds(r: int, k: int) -> tuple[int, int]:
     return divmod(3 * k + r, 5)
 
@@ -108,6 +112,7 @@ def test_rounds_are_permutations() -> None:
         ("haswell", squares(4, 4, 32, transposed), 8),
         ("haswell", squares(8, 8, 16, transposed), 24),
         ("haswell", squares(4, 8, 32, interleaved), 8),  # and four that join halves
+        ("haswell", squares(4, 4, 32, backwards), 8),
         ("znver4", squares(4, 4, 32, transposed), 8),
         ("neoverse-v1", squares(4, 4, 32, transposed), 8),
         ("neoverse-v1", squares(8, 8, 16, transposed), 24),

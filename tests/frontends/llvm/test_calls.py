@@ -82,6 +82,13 @@ def test_each_lane_is_added_once_in_every_grouping(
         assert lines[-1].startswith("%r = add ")
 
 
+@pytest.mark.parametrize(("more", "near"), [(16, 3), (8, 4), (24, 4), (12, 2)])
+def test_each_lane_is_added_once_where_another_call_has_more(more: int, near: int) -> None:
+    lines = write_out(_function(4, more).view.defs["r"], near, (f"n{k}" for k in count()))
+    masks = [parse_instruction(x, 0).mask for x in lines[::2]]
+    assert Counter(k for mask in masks for k in mask) == Counter(range(more))
+
+
 def _same(text: str, cpu: str, wanted: dict[str, int], sizes: tuple[int, ...]) -> None:
     """Rewrite a module; compare what is called with what is wanted, and both by execution."""
     before = f"{text}{_NATIVE % cpu}\n"

@@ -6,7 +6,7 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.windows.places import places, smaller_places
+from frontends.llvm.windows.places import Place, places, smaller_places
 from frontends.llvm.windows.scene import Limits, Scene, Site
 from frontends.llvm.windows.squares import squares
 from tests.frontends.llvm.toy import Toy
@@ -53,17 +53,37 @@ def test_a_root_says_what_it_reads() -> None:
     assert (x.root.name, y.root.name) == ("x", "y") and x.read == y.read and not x.last
 
 
-def square_sites(body: str) -> list[Site]:
-    """Return the windows of a function that have several roots, those inside of others too."""
+def both(body: str) -> tuple[list[Place], list[Place]]:
+    """Return the places of a function, and those inside of them that are tried later."""
     text = (
         f"{HEADER}define void @f(ptr %p, ptr %o, ptr %r, <4 x i32> %n) {{{body}\n  ret void\n}}\n"
     )
     module = parse_module(normalise(text))
     scene = Scene(module, module.functions[0], Toy())
     found = [*places(scene, Limits(register=64))]
-    inner = (q for p in found for q in smaller_places(scene, p, Limits(register=64)))
+    inner = (smaller_places(scene, p, Limits(register=64)) for p in found)
+    return found, [q for few in inner for q in few]
+
+
+def square_sites(body: str) -> list[Site]:
+    """Return the windows of a function that have several roots, those inside of others too."""
+    found, inner = both(body)
     every = {p.root.name: p for p in (*found, *inner)}.values()
     return [s for p in every for s in p.sites if len(s.roots) > 1]
+
+
+def test_squares_inside_of_a_window_wait_for_it() -> None:
+    found, inner = both(LOADS + SHUFFLES + SUM)
+    assert [p.root.name for p in found] == ["s"]
+    assert "x" in {p.root.name for p in inner}
+
+
+def test_one_element_that_is_put_somewhere_is_no_window() -> None:
+    body = """
+  %a = load i32, ptr %p
+  %x = insertelement <16 x i32> poison, i32 %a, i64 0
+  store <16 x i32> %x, ptr %o"""
+    assert both(body) == ([], [])
 
 
 @pytest.mark.parametrize(
