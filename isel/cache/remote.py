@@ -40,7 +40,7 @@ class Remote:
 
     def result(self, key: str) -> ResultRow | None:
         """Return the row of a key, None where there is none or the cache cannot be used."""
-        if self.problem or self._is_away():
+        if self.problem or self.is_away():
             return None
         try:
             answer = self._get(key)
@@ -67,7 +67,8 @@ class Remote:
             self._connection.close()
             self._connection = None
 
-    def _is_away(self) -> bool:
+    def is_away(self) -> bool:
+        """Tell whether it failed less than a minute ago."""
         try:
             return time.time() - self._away.stat().st_mtime < limits.REMOTE_AWAY
         except OSError:

@@ -7,7 +7,8 @@ as many as the lines that are compiled for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,21 +21,34 @@ SHARE: Final = (2, 3)  # of what a function may spend, for searches
 
 @dataclass(slots=True)
 class Budget:
-    """What one function may spend, in all of its forms and on all rungs of effort."""
+    """What one function may spend, in all of its forms and on all rungs of effort; where it is
+    known what the search of a window is ``likely`` to take, none is begun unless all can end.
+    """
 
     given: int
     spent: int = 0
-    _searched: set[str] = field(default_factory=set)
+    likely: Callable[[str], int] | None = None
+    closed: bool = False
+    windows: set[str] = field(default_factory=set)  # hashes of those that were searched
 
     def renew(self) -> None:
         """Let everything be spent anew."""
         self.spent = 0
-        self._searched.clear()
+        self.closed = False
+        self.windows.clear()
 
     def may_search(self) -> bool:
         """Tell whether another window may be searched."""
         over, of = SHARE
-        return self.spent * of < self.given * over
+        return not self.closed and self.spent * of < self.given * over
+
+    def expect(self, windows: Iterable[str]) -> None:
+        """Let nothing more be searched where the windows of a round would take too much."""
+        if self.likely is not None:
+            over, of = SHARE
+            new = (w for w in set(windows) if _hash(w) not in self.windows)
+            more = sum(map(self.likely, new))
+            self.closed |= (self.spent + more) * of > self.given * over
 
     def may_judge(self) -> bool:
         """Tell whether other code may be judged."""
@@ -42,13 +56,17 @@ class Budget:
 
     def searched(self, window: str, steps: int) -> None:
         """Count the search of a window, equal ones once."""
-        if window not in self._searched:
-            self._searched.add(window)
+        if (code := _hash(window)) not in self.windows:
+            self.windows.add(code)
             self.spent += limits.BUDGET_SEARCH + min(steps // limits.BUDGET_OWN, limits.BUDGET_OWN)
 
     def judged(self, lines: int) -> None:
         """Count a judgement of a function of so many lines."""
         self.spent += 1 + lines // limits.BUDGET_LINES
+
+
+def _hash(window: str) -> str:
+    return hashlib.sha256(window.encode()).hexdigest()[:16]
 
 
 def budget_of(function: Function, effort: int) -> Budget:

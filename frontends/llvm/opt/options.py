@@ -8,10 +8,12 @@ from typing import TypeAlias
 
 from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.opt.budget import Budget, budget_of
 from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.search import MakeSynthesizer, TargetOf
 from frontends.llvm.opt.stages import Watch, watch_nothing
 from frontends.llvm.report.tried import ModuleReport
+from frontends.llvm.text.ast import Function
 from frontends.llvm.windows.scene import Limits
 from isel.errors import IselError
 from isel.model.mechanisms import Disabled
@@ -59,7 +61,8 @@ class Tools:
     ``target_of`` finds the target of a triple, ``make`` a synthesizer for a machine and an effort
     (both travel to worker processes), ``make_judge`` takes target, CPU, features and triple.
     ``memory`` keeps what was decided about functions, ``tell`` hears how far the rewriting has
-    come, ``watch`` when a stage of it ends; ``enough`` ends rounds, ``worker`` runs LLVM's passes.
+    come, ``watch`` when a stage of it ends; ``enough`` ends rounds, ``worker`` runs LLVM's passes,
+    and ``budget`` is what a function may spend at an effort.
     """
 
     target_of: TargetOf
@@ -70,6 +73,7 @@ class Tools:
     watch: Watch = watch_nothing
     enough: Callable[[], bool] = bool  # never
     worker: LlvmWorker | None = None
+    budget: Callable[[Function, int], Budget] = budget_of
 
 
 @dataclass(frozen=True, slots=True)

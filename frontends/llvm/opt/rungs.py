@@ -60,6 +60,8 @@ class Rounds:
         wanted = [(work, a) for work in _able(works, round_) for a in work.agenda(round_)]
         if not wanted:
             return
+        for work in works:
+            work.budget.expect(a.window.text() for w, a in wanted if w.budget is work.budget)
         # a deadline and the budget cut cold code first
         found = {
             id(attempt): outcome

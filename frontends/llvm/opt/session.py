@@ -13,7 +13,7 @@ from itertools import count
 
 from frontends.llvm.linked import binding
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
-from frontends.llvm.opt.budget import budget_of, by_heat
+from frontends.llvm.opt.budget import by_heat
 from frontends.llvm.opt.decided import Decided, Stale, key_of, print_of, read, write
 from frontends.llvm.opt.forms import best, edits_of, forms_of
 from frontends.llvm.opt.function import FunctionWork
@@ -140,7 +140,7 @@ class Session:
         )
         if self._is_recalled(function, recipe, aim.cpu):
             return []
-        budget = budget_of(function, o.effort)
+        budget = tools.budget(function, o.effort)
         judge = self.judge_for(aim.cpu, aim.named)
         limits = replace(o.limits, register=recipe.vector_bits)
         return [

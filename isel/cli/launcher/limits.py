@@ -13,7 +13,16 @@ JOURNAL_LARGEST: Final = 1 << 27  # bytes of all entries
 JOURNAL_MODULE: Final = 1 << 28  # bytes of a module: what is compressed may be anything
 JOURNAL_FAST: Final = 1  # the level of compression
 
-# portion
-PORTION_STEPS: Final = 15_000  # of searches, for a file
-PORTION_LINES: Final = 2_000  # of functions' bodies: a larger module is left as a whole
-PORTION_EFFORT: Final = 0  # of such a search
+# portion: what is searched of a file, in about thousandths of a second
+PORTION_LEAST: Final = 500  # of a file
+PORTION_MOST: Final = 2_600  # but for what a run shows to be hot
+PORTION_LINES: Final = 3  # of functions for one more
+PORTION_HOT: Final = 3_000  # for each function that takes so much of a run:
+PORTION_WEIGHT: Final = 2.0  # in hundredths
+PORTION_LOOK: Final = 50  # to look at a function
+PORTION_READ: Final = 6  # of its lines for one more
+PORTION_LIKELY: Final = 22  # that an instruction with vectors in loops takes at least
+PORTION_STEP: Final = 2  # that a step of a function's budget takes
+PORTION_SEARCH: Final = 250  # steps that a search is likely to take,
+PORTION_WINDOW: Final = 80  # and characters of its window for one more
+PORTION_DENSE: Final = 8  # lines for such an instruction: with more it is no loop over vectors

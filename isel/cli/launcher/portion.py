@@ -1,87 +1,184 @@
-"""What the launcher does by default: windows whose answer is kept are answered, of the others a
-first portion is searched a little, and what is left is counted.
+"""What the launcher does by default: functions with vectors in loops are decided, the hottest
+first, as far as the portion of their file goes; what is left is named.
 
-What is kept costs nothing of the portion, so the same input, options and finished rows of the cache
-give the same code.
+Each is decided as ``isel opt`` would, but by itself: the others are only declared, and it may spend
+what the portion has left.  That is counted, whether answers are kept or not, so an object is a
+function of the source, the options, the list of what is hot and what a batch has finished.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from isel.api.tools import Making
-from isel.cache.cached import CachedSynthesizer
-from isel.cli.launcher.limits import PORTION_EFFORT, PORTION_STEPS
-from isel.model.answer import Result, Synthesizer
-from isel.model.machine import Machine
-from isel.model.window import Window
-from isel.workers import Pool
+from frontends.llvm.text.isolate import declare, definition_of
+from isel.cli.launcher import limits
+from isel.cli.launcher.hot import Found, defined
+from isel.trust import UNREADABLE
+
+if TYPE_CHECKING:
+    from frontends.llvm.opt.budget import Budget
+    from frontends.llvm.text.ast import Function
 
 LEFT: Final = "left to 'isel batch --journal'"
+_DECLARE: Final = "declare "
+
+
+class Piece(NamedTuple):
+    """What became of a function: its windows and how many of them are rewritten; its lines, none
+    where it is as it was, the declarations that they need, and a hash of what LLVM printed of it;
+    why it is as it was; remarks; what was spent of what was given, whether that was too little,
+    and hashes of the windows that were searched.
+    """
+
+    windows: int = 0
+    rewritten: int = 0
+    lines: tuple[str, ...] = ()
+    declarations: tuple[str, ...] = ()
+    printed: str = ""
+    reason: str = ""
+    remarks: str = ""
+    spent: int = 0
+    given: int = 0
+    cut: bool = False
+    searched: tuple[str, ...] = ()
+
+    def is_same(self, given: int) -> bool:
+        """Tell whether a function that may spend so much becomes this."""
+        return self.given == given if self.cut else self.spent <= given
+
+
+class Rows(Protocol):
+    """What is kept of functions, each by the text of a module of its own, and what decides them."""
+
+    def whole(self, alone: str, name: str) -> Piece | None:
+        """Return what a whole search has finished."""
+
+    def part(self, alone: str, name: str, given: int, seen: frozenset[str]) -> Piece:
+        """Return what becomes of a function that may spend so much, where windows were seen."""
 
 
 @dataclass(slots=True)
-class Portion:
-    """The steps that may still be spent on a file, the windows of which no whole search is known,
-    and how many were searched, and proved as another machine found them.
+class Share:
+    """What may be spent on a function in all of its forms, and hashes of windows that were searched
+    for others of its file: their answers are at hand.
     """
 
-    steps: int = PORTION_STEPS
-    left: set[str] = field(default_factory=set)
-    searched: int = 0
-    proved: int = 0
+    given: int
+    seen: frozenset[str] = frozenset()
+    budgets: list[Budget] = field(default_factory=list)
 
-    def is_spent(self) -> bool:
-        """Tell whether no step is left."""
-        return self.steps <= 0
+    @property
+    def spent(self) -> int:
+        """What was spent."""
+        return sum(b.spent for b in self.budgets)
+
+    @property
+    def is_cut(self) -> bool:
+        """Tell whether more might have been searched."""
+        return any(not b.may_search() for b in self.budgets)
+
+    def budget(self, function: Function, effort: int) -> Budget:
+        """Return a function's usual budget, or what is left where that is less."""
+        from frontends.llvm.opt.budget import budget_of
+
+        budget = budget_of(function, effort)
+        budget.given = min(budget.given, max(self.given - self.spent, 0))
+        budget.likely = _likely
+        budget.windows |= self.seen
+        self.budgets.append(budget)
+        return budget
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """Hashes of the windows that were searched, for this function or others before it."""
+        return tuple(sorted(self.seen.union(*(b.windows for b in self.budgets))))
 
 
-@dataclass(frozen=True, slots=True)
-class QuickSynthesizer:
-    """Answers what ``whole`` has kept or another machine found, and asks ``first`` for the rest
-    as long as the portion lasts; such an answer is never complete.
+def _likely(window: str) -> int:
+    """Return the steps that the search of a window is likely to take."""
+    return limits.PORTION_SEARCH + len(window) // limits.PORTION_WINDOW
+
+
+class Portioned(NamedTuple):
+    """What was decided of a module, by function, and which functions are left."""
+
+    pieces: dict[str, Piece]
+    left: list[str]
+
+    def text(self, text: str) -> str:
+        """Return a module with the pieces put into it, nothing where all is as it was."""
+        changed = {name: p for name, p in self.pieces.items() if p.lines}
+        if not changed:
+            return ""
+        lines = text.splitlines()
+        for name, piece in changed.items():
+            span = definition_of(lines, name)
+            lines[span.start : span.stop] = piece.lines
+        had = set(lines)
+        wanted = dict.fromkeys(d for p in changed.values() for d in p.declarations)
+        return "\n".join([*lines, *(d for d in wanted if d not in had)]) + "\n"
+
+
+def portioned(text: str, found: Sequence[Found], portion: int, rows: Rows) -> Portioned:
+    """Decide the hottest functions of a module, and those that a whole search has finished."""
+    whole = portion
+    names, done, seen = set(defined(text)), Portioned({}, []), frozenset[str]()
+    for function in found:
+        alone = declare(text, names - {function.name})
+        piece = rows.whole(alone, function.name)
+        price = limits.PORTION_LOOK + function.lines // limits.PORTION_READ
+        if piece is None and price < portion and is_worth(function, whole):
+            piece = rows.part(alone, function.name, portion - price, seen)
+            portion -= price + piece.spent
+            seen |= set(piece.searched)
+        if piece is not None:
+            done.pieces[function.name] = piece
+        if piece is None or piece.cut:
+            done.left.append(function.name)
+    return done
+
+
+def is_worth(function: Found, portion: int) -> bool:
+    """Tell whether something may come of a function for a portion, or it is known to be hot."""
+    likely = function.vectors * limits.PORTION_LIKELY
+    dense = function.depth and function.lines <= function.vectors * limits.PORTION_DENSE
+    return (dense and likely < portion) or function.weight >= limits.PORTION_WEIGHT
+
+
+def portion_of(text: str, found: Iterable[Found]) -> int:
+    """Return what may be spent on a module: more where there is more to compile, and for what a
+    run has shown to be hot.
     """
-
-    whole: CachedSynthesizer | None
-    first: Synthesizer
-    portion: Portion
-
-    def prepare(self, windows: Sequence[Window]) -> None:
-        """See :class:`isel.model.answer.Synthesizer`: nothing, since there is one process."""
-
-    def search(self, window: Window) -> Result:
-        """See :class:`isel.model.answer.Synthesizer`."""
-        known = None if self.whole is None else self.whole.recall(window)
-        if known is not None:
-            return known
-        foreign = None if self.whole is None else self.whole.foreign(window)
-        if foreign is not None:
-            self.portion.proved += 1
-            return foreign
-        self.portion.left.add(window.text())
-        if self.portion.is_spent():
-            return Result((), False, LEFT, 0)
-        self.portion.searched += 1
-        found = self.first.search(window)
-        self.portion.steps -= found.steps
-        return replace(found, complete=False, reason=found.reason and LEFT)
+    lines = text.count("\n  ") // limits.PORTION_LINES
+    hot = sum(limits.PORTION_HOT for f in found if f.weight >= limits.PORTION_WEIGHT)
+    return min(limits.PORTION_LEAST + lines, limits.PORTION_MOST) + hot
 
 
-@dataclass(frozen=True)
-class QuickMaking:
-    """How a machine gets its synthesizer; see :class:`isel.api.tools.Making`."""
+def piece_of(alone: str, new: str, name: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Return what a function became in a module, and which declarations came to that; None where
+    anything else changed.
+    """
+    if not new:
+        return (), ()
+    old, mine = alone.splitlines(), new.splitlines()
+    before, after = definition_of(old, name), definition_of(mine, name)
+    rest = [*old[: before.start], *old[before.stop :]]
+    had = set(rest)
+    others = [*mine[: after.start], *mine[after.stop :]]
+    more = [x for x in others if x.startswith(_DECLARE) and x not in had]
+    same = [x for x in others if x and x not in more] == [x for x in rest if x]
+    return (tuple(mine[after.start : after.stop]), tuple(more)) if after and same else None
 
-    making: Making
-    portion: Portion
 
-    def __call__(self, machine: Machine, pool: Pool | None, effort: int) -> Synthesizer:
-        """Return the quick search of a machine."""
-        whole = self.making(machine, None, effort)
-        first = replace(self.making, remote=None)(machine, None, PORTION_EFFORT)
-        kept = whole if isinstance(whole, CachedSynthesizer) else None
-        return QuickSynthesizer(kept, first, self.portion)
-
-    def __hash__(self) -> int:
-        return id(self)
+def read(kept: str | None) -> Piece | None:
+    """Return the piece of a row, None where there is none."""
+    if kept is None:
+        return None
+    try:
+        row = (tuple(x) if isinstance(x, list) else x for x in json.loads(kept))
+        return Piece(*row)  # type: ignore[arg-type]  # it is signed, so it is as it was written
+    except UNREADABLE:
+        return None

@@ -14,29 +14,22 @@ import json
 import os
 import re
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from isel.cache.store import Store, open_store
-from isel.cli.launcher import journal, limits
+from isel.cli.launcher import journal
 from isel.cli.launcher.places import away_file
 from isel.cli.launcher.tool import identity
 from isel.json_text import to_json
 
 if TYPE_CHECKING:
-    from frontends.llvm.linked.worker import LlvmWorker
-    from frontends.llvm.opt.options import Rewritten
-    from frontends.llvm.report.tried import ModuleReport
     from isel.cache.remote import Remote
-    from isel.cli.launcher.portion import Portion
-    from isel.model.memory import Memory
 
 WARNING: Final = "warning: "  # before what the user is told
-_FORMAT: Final = "isel module 5"
+_FORMAT: Final = "isel module 6"
 _ORDER: Final = re.compile(r"^ *(?:; )?uselistorder.*\n", re.MULTILINE)  # of other text than ours
 _NAMES: Final = re.compile(r"^(; ModuleID|source_filename) = .*", re.MULTILINE)
-_INDENT: Final = "\n  "  # before what is in a function
-_MEASURED: Final = " measured"  # behind the key of a module from which functions were taken back
+MEASURED: Final = " measured"  # behind the key of a module from which functions were taken back
 _LARGEST: Final = 1 << 22  # characters of a module that is kept
 
 
@@ -60,12 +53,21 @@ class Order(NamedTuple):
     measure: bool = False
 
 
+class Changed(NamedTuple):
+    """A function that changed, a hash of it as LLVM prints it, and its rewritten windows."""
+
+    name: str
+    printed: str
+    rewritten: int
+
+
 class Result(NamedTuple):
     """What there is to count, what to write (text or an object, empty where nothing was
     rewritten), why each function that is as it was is so (its name and a reason), remarks as they
     are written, if they are wanted, how many windows were left to search, how many were searched a
     little and how many were proved as another machine found them, what is wrong with that one's
-    cache, whether a clock or a bug had a part in it, and what was measured and taken back.
+    cache, whether a clock or a bug had a part in it, what was measured and taken back, and which
+    functions changed, and lines about what came first for its heat.
     """
 
     functions: int
@@ -81,6 +83,8 @@ class Result(NamedTuple):
     cut: bool = False
     measured: tuple[str, ...] = ()
     taken_back: bool = False
+    changed: tuple[Changed, ...] = ()
+    first: tuple[str, ...] = ()
 
     def counts(self) -> dict[str, int]:
         """Return the counts by name."""
@@ -112,7 +116,7 @@ def rewrite(order: Order) -> tuple[dict[str, int], list[str]]:
     if order.remarks:
         with open(order.remarks, "w", encoding="utf-8", errors="surrogateescape") as told:
             told.write(result.remarks)
-    lines = [f"@{name} is as it was: {why}" for name, why in result.reasons]
+    lines = [*result.first, *(f"@{name} is as it was: {why}" for name, why in result.reasons)]
     lines += [f"{WARNING}{result.warning}"] if result.warning else []
     return {**result.counts(), "hits": int(known)}, lines
 
@@ -122,33 +126,32 @@ def decide(order: Order, text: str, cache: str | None = None) -> tuple[Result, b
     along.
     """
     # What a hit does not need, a parser of flags among it, is not imported.
-    store = open_store(cache or (_ask(order.flags)[1] if "cache" in order.flags else None))
+    store = open_store(cache or (asked_for(order.flags)[1] if "cache" in order.flags else None))
     try:
         signer = store.overlay.signer if store and store.overlay else None
         tool = identity(os.environ, signer)
-        key = _key(text, order, tool)
+        key = key_of(text, order, tool)
         known = _recall(store, key, order, text)
-        result = known or _left_whole(order, text) or _decide(order, text, key, store, tool)
+        if known is None and order.quick:
+            from isel.cli.launcher.quick import decide_quickly  # it reads more than a hit needs
+
+            result, is_known = decide_quickly(order, text, key, store, tool)
+        else:
+            result, is_known = known or _decide(order, text, key, store, tool), known is not None
     finally:
         if store is not None:
             store.close()
     if order.quick and signer is not None:
         _note(order, text, result)
-    return result, known is not None
+    return result, is_known
 
 
 def _recall(store: Store | None, key: str, order: Order, text: str) -> Result | None:
     """Return what was kept of a module; what is the same with any cache asks no clock."""
     if store is None or order.measure:
         return None
-    measured = store.function(key + _MEASURED) if order.quick or order.late else None
-    return _read(measured or store.function(key), text)
-
-
-def _left_whole(order: Order, text: str) -> Result | None:
-    """Leave a module to the journal where to look at all of it takes longer than to compile it."""
-    is_large = text.count(_INDENT) > limits.PORTION_LINES
-    return Result(0, 0, 0, "", left=1) if order.quick and is_large else None
+    measured = store.function(key + MEASURED) if order.quick or order.late else None
+    return read_row(measured or store.function(key), text)
 
 
 def _note(order: Order, text: str, result: Result) -> None:
@@ -174,16 +177,30 @@ def hash_of(result: Result) -> str:
 
 def _decide(order: Order, text: str, key: str, store: Store | None, tool: str) -> Result:
     """Rewrite a module, and keep what comes of it where another run would decide alike."""
-    result, is_settled = _search(order, text, _ask(order.flags)[0], store, tool)
-    kept = isinstance(result.new, str) and len(result.new) <= _LARGEST
-    if store is not None and is_settled and kept:
-        functions, windows, rewritten, new, reasons, remarks = result[:6]
-        row = functions, windows, rewritten, _NAMES.sub(r"\1 = ", str(new)), reasons, remarks
-        store.add_function(f"{key}{_MEASURED}" if result.taken_back else key, to_json(row))
+    from isel.cli.launcher.searching import search, setting
+
+    remote = remote_of(order) if order.late else None
+    with setting(order, store, tool, remote) as searches:
+        result, is_settled = search(searches, text)
+    result = result._replace(warning=close(remote))
+    if store is not None and is_settled:
+        keep_row(store, f"{key}{MEASURED}" if result.taken_back else key, result)
+        if order.late and not result.taken_back:
+            from isel.cli.launcher.quick import finish
+
+            finish(order, text, result, store, tool)
     return result
 
 
-def _ask(flags: str) -> tuple[dict[str, object], str | None]:
+def keep_row(store: Store, key: str, result: Result) -> None:
+    """Keep what became of a module, if that is text, and not too much."""
+    if isinstance(result.new, str) and len(result.new) <= _LARGEST:
+        functions, windows, rewritten, new, reasons, remarks, left = result[:7]
+        about = _NAMES.sub(r"\1 = ", str(new)), reasons, remarks, left, result.first
+        store.add_function(key, to_json((functions, windows, rewritten, *about)))
+
+
+def asked_for(flags: str) -> tuple[dict[str, object], str | None]:
     """Return the options that flags name, those that need not be looked up left out, and the
     cache; raises :class:`isel.errors.UsageProblem`.
     """
@@ -198,13 +215,14 @@ def _ask(flags: str) -> tuple[dict[str, object], str | None]:
     return {k: v for k, v in asked.items() if v is not None}, cache
 
 
-def _key(text: str, order: Order, tool: str) -> str:
+def key_of(text: str, order: Order, tool: str) -> str:
+    """Return the key of what becomes of a module."""
     wanted = order.source if order.remarks else ""  # they name it
     parts = [_FORMAT, tool, order.flags, str(order.version), wanted, _NAMES.sub("", text)]
     return hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
 
 
-def _read(kept: str | None, text: str) -> Result | None:
+def read_row(kept: str | None, text: str) -> Result | None:
     """Return what was kept of a module, with the names of its file; its text is signed, so it is
     as it was written.
     """
@@ -214,133 +232,17 @@ def _read(kept: str | None, text: str) -> Result | None:
 
     names = {m[1]: m[0] for m in _NAMES.finditer(text)}
     try:
-        functions, windows, rewritten, new, reasons, remarks = json.loads(kept)
+        functions, windows, rewritten, new, reasons, remarks, left, first = json.loads(kept)
         why = tuple((str(name), str(reason)) for name, reason in reasons)
         named = _NAMES.sub(lambda m: names[m[1]], str(new))
         counts = int(functions), int(windows), int(rewritten)
-        return Result(*counts, named, why, str(remarks))
+        told = named, why, str(remarks)
+        return Result(*counts, *told, int(left), first=tuple(map(str, first)))
     except UNREADABLE:
         return None
 
 
-class _Watched:
-    """A memory of functions that knows whether all that was decided is kept: what is not may be
-    decided otherwise another time.  Once the portion is spent, functions miss rounds of their
-    search, and nothing is kept.
-    """
-
-    def __init__(self, memory: Memory, portion: Portion) -> None:
-        self._memory = memory
-        self._portion = portion
-        self._open: set[str] = set()
-
-    def is_whole(self) -> bool:
-        """Tell whether all that was decided is kept, and nothing was left."""
-        return not self._open and not self._portion.left
-
-    def recall(self, key: str) -> str | None:
-        """See :class:`frontends.llvm.opt.decided.Memory`."""
-        found = self._memory.recall(key)
-        if found is None:
-            self._open.add(key)
-        return found
-
-    def keep(self, key: str, value: str) -> None:
-        """See :class:`frontends.llvm.opt.decided.Memory`."""
-        if not self._portion.is_spent():
-            self._open.discard(key)
-            self._memory.keep(key, value)
-
-
-def _search(
-    order: Order, text: str, asked: dict[str, object], store: Store | None, tool: str
-) -> tuple[Result, bool]:
-    """Rewrite a module; return the result and whether another run would give the same."""
-    from dataclasses import replace
-
-    from frontends.llvm.dialect.inrange import without_inrange
-    from frontends.llvm.dialect.older import NEWEST
-    from frontends.llvm.linked.worker import LlvmWorker
-    from frontends.llvm.opt.module import rewrite_module
-    from frontends.llvm.opt.options import Options
-    from isel.api.tools import FunctionMemory, Making, tools_with
-    from isel.cli.launcher.portion import Portion, QuickMaking
-
-    options = replace(Options(jobs=1, strict=False, llvm_version=order.version or NEWEST), **asked)  # type: ignore[arg-type]
-    remote = _remote(order)
-    making = Making(store, prove_again=False, disabled=options.disabled, remote=remote)
-    portion = Portion()
-    with LlvmWorker() as worker:
-        memory = None if store is None else _Watched(FunctionMemory(store, tool), portion)
-        tools = replace(tools_with(worker, store, options), memory=memory, make=making)
-        if order.quick:
-            options = replace(options, jobs=1)
-            tools = replace(tools, make=QuickMaking(making, portion), enough=portion.is_spent)
-        again = partial(rewrite_module, without_inrange(text), tools=tools, file=order.source)
-        lost, lines, others = _look(done := again(options), order, store, tool)
-        if lost:
-            done = again(replace(options, only_function=others))
-        sys.stderr.writelines(f"{where}: {f.trace}\n" for where, f in done.report.failures)
-        new: str | bytes = ""
-        if done.report.rewritten:
-            new = done.written if order.version else _object(worker, done.text, order.level)
-    warning = _close(remote)
-    report = done.report
-    is_settled = memory is not None and memory.is_whole() and not _is_cut(report)
-    result = Result(
-        len(report.functions),
-        len(report.windows),
-        len(report.rewritten),
-        new,
-        tuple((report.reasons() | lost).items()),
-        _remarks(report) if order.remarks else "",
-        len(portion.left),
-        portion.searched,
-        portion.proved,
-        warning,
-        _is_cut(report),
-        lines,
-        bool(lost),
-    )
-    return result, is_settled
-
-
-def _look(
-    done: Rewritten, order: Order, store: Store | None, tool: str
-) -> tuple[dict[str, str], tuple[str, ...], str]:
-    """Return :class:`bench.measure.kept.Looked` where there is anything to measure or to know."""
-    rows = store if order.quick or order.late else None
-    if rows is None or not (order.measure or rows.function(_MEASURED)):
-        return {}, (), ""
-    from bench.measure.kept import look
-
-    return look(done, rows, tool, _MEASURED, measure=order.measure)
-
-
-def _is_cut(report: ModuleReport) -> bool:
-    """Tell whether a clock or a bug had a part in what was decided."""
-    return report.timed_out or bool(report.failures)
-
-
-def _close(remote: Remote | None) -> str:
-    """Let go of another machine's cache; return what is wrong with it."""
-    if remote is None:
-        return ""
-    remote.close()
-    return remote.problem
-
-
-def _remarks(report: ModuleReport) -> str:
-    """Return findings, each as a row, and the YAML."""
-    from dataclasses import astuple
-
-    from frontends.llvm.report.remarks import remarks
-    from isel.cli.remarks.findings import findings_of
-
-    return to_json([[astuple(f) for f in findings_of(report)], remarks(report)])
-
-
-def _remote(order: Order) -> Remote | None:
+def remote_of(order: Order) -> Remote | None:
     """Return the cache of other machines, if there is one to ask; what was asked for in full has
     the same answer with any cache.
     """
@@ -354,14 +256,9 @@ def _remote(order: Order) -> Remote | None:
     return Remote(url, Path(away_file(url, os.environ)))
 
 
-def _object(worker: LlvmWorker, text: str, level: int) -> bytes:
-    """Return the object that the linked LLVM makes."""
-    from frontends.llvm.linked import binding
-    from frontends.llvm.linked.worker import WorkerFailed
-
-    data = worker.run(
-        partial(binding.object_code, text, triple="", cpu="", features="", level=level)
-    )
-    if isinstance(data, WorkerFailed):
-        raise RuntimeError(f"no object: {data.reason}")
-    return data
+def close(remote: Remote | None) -> str:
+    """Let go of another machine's cache; return what is wrong with it."""
+    if remote is None:
+        return ""
+    remote.close()
+    return remote.problem
