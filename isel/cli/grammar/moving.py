@@ -1,4 +1,4 @@
-"""Commands that move code to another machine, or come from another compiler: lower, port, compile."""
+"""Commands for code of another machine or compiler: lower, port, compile."""
 
 from __future__ import annotations
 

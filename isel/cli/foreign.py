@@ -6,6 +6,7 @@ import os
 import re
 import tempfile
 from pathlib import Path
+from typing import Final
 
 from isel.cli.launcher import counters
 from isel.cli.launcher.classify import Compile
@@ -13,10 +14,6 @@ from isel.cli.launcher.compiler import Compiler
 from isel.cli.launcher.job import Job
 from isel.cli.launcher.remarks import tell, wanted_remarks
 from isel.cli.launcher.rewriting import holds_vectors, rewritten
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
 
 _NUMBERED: Final = re.compile(r'"[^"]*"|%(\d+)\b')  # a type, but for strings, outside of functions
 _INSIDE: Final = (" ", "define ")
@@ -50,8 +47,8 @@ def _with_named_types(ir: str) -> str:
     type is none to LLVM then, and the module stays as it is.
     """
 
-    def named(found: re.Match[str]) -> str:
+    def name(found: re.Match[str]) -> str:
         return f"%numbered.{found[1]}" if found[1] else found[0]
 
     lines = ir.splitlines(keepends=True)
-    return "".join(x if x.startswith(_INSIDE) else _NUMBERED.sub(named, x) for x in lines)
+    return "".join(x if x.startswith(_INSIDE) else _NUMBERED.sub(name, x) for x in lines)
