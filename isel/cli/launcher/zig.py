@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-# Clang's names, and Arm's of features, by which Zig knows no CPU and no feature.
+# Names of clang's for CPUs and features that have others in Zig.
 _OTHER: Final = {
     "corei7_avx": "sandybridge", "core_avx_i": "ivybridge", "core_avx2": "haswell",
     "fp16": "fullfp16", "simd": "neon", "fp": "fp_armv8",
