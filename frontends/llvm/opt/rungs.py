@@ -60,8 +60,7 @@ class Rounds:
         wanted = [(work, a) for work in _able(works, round_) for a in work.agenda(round_)]
         if not wanted:
             return
-        for work in works:
-            work.budget.expect(a.window.text() for w, a in wanted if w.budget is work.budget)
+        _expect(wanted)
         # a deadline and the budget cut cold code first
         found = {
             id(attempt): outcome
@@ -98,6 +97,12 @@ class Rounds:
             work.budget.searched(key[1], outcome.result.steps)
             outcomes.append(outcome)
         return outcomes
+
+
+def _expect(wanted: Sequence[Wanted]) -> None:
+    """Tell each budget what a round would search."""
+    for budget in {id(w.budget): w.budget for w, _ in wanted}.values():
+        budget.expect(a.window.text() for w, a in wanted if w.budget is budget)
 
 
 def _able(works: Works, round_: int) -> Works:

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
+from isel.cli.launcher.limits import HOT_DEEPEST
+
 VARIABLE: Final = "ISEL_HOT"
 _VECTOR: Final = re.compile(r"<\d+ x i\d+>")
 _BLOCK: Final = re.compile(r'^("[^"]*"|[-\w$.]+):', re.MULTILINE)
@@ -23,7 +25,6 @@ _COUNT: Final = re.compile(
     r'^(!\d+) = .*!"(?:function_entry_count|branch_weights)"(.*)\}$', re.MULTILINE
 )
 _PROFILE: Final = re.compile(r"!prof (!\d+)")
-_DEEPEST: Final = 4  # loops that make code hotter
 _NUMBER: Final = re.compile(r"i(?:32|64) (\d+)")
 
 
@@ -42,7 +43,7 @@ class Found(NamedTuple):
 
 def by_heat(text: str, listed: Mapping[str, float]) -> list[Found]:
     """Return the functions of a module with vectors of integers, the hottest first."""
-    weights = listed or _counted(text)
+    weights = listed or _weights_in(text)
     found = [
         Found(weights.get(_base(name), 0.0), *_heat(body), body.count("\n"), name)
         for name, body in bodies(text)
@@ -51,7 +52,7 @@ def by_heat(text: str, listed: Mapping[str, float]) -> list[Found]:
     return sorted(found, key=lambda f: (-f.weight, -f.depth, -f.heat, f.name))
 
 
-def defined(text: str) -> Iterator[str]:
+def names_in(text: str) -> Iterator[str]:
     """Yield the names of the functions that a module defines, without quotes."""
     return (name for name, _ in bodies(text))
 
@@ -87,7 +88,7 @@ def _base(name: str) -> str:
     return name if name.startswith(".") else name.split(".")[0]
 
 
-def _counted(text: str) -> dict[str, float]:
+def _weights_in(text: str) -> dict[str, float]:
     """Return which part of all blocks that a profile counted each function ran at most, in
     hundredths; without a profile nothing: what a programmer expects of a branch counts no runs.
     """
@@ -106,16 +107,21 @@ def _heat(body: str) -> tuple[int, int, int]:
     """Return the most loops around vectors, how many instructions have some, tenfold a loop, and
     how many in loops.
     """
+    blocks, follow = _blocks(body)
+    depths = _depths(follow)
+    counts = (sum(map(bool, map(_VECTOR.search, b.splitlines()))) for b in blocks)
+    inside = [(d, n) for d, n in zip(depths, counts, strict=True) if d and n]
+    heat = sum(n * 10 ** min(d, HOT_DEEPEST) for d, n in inside)
+    return max((d for d, _ in inside), default=0), heat, sum(n for _, n in inside)
+
+
+def _blocks(body: str) -> tuple[list[str], list[list[int]]]:
+    """Return the text of each block, and which blocks may follow it."""
     heads = list(_BLOCK.finditer(body))
     starts = [0, *(m.end() for m in heads)]
     blocks = [body[a:b] for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
     places = {m[1]: k for k, m in enumerate(heads, 1)}
-    follow = [[places[t] for t in _TARGET.findall(b) if t in places] for b in blocks]
-    depths = _depths(follow)
-    counts = [sum(1 for x in b.splitlines() if _VECTOR.search(x)) for b in blocks]
-    inside = [(d, n) for d, n in zip(depths, counts, strict=True) if d and n]
-    heat = sum(n * 10 ** min(d, _DEEPEST) for d, n in inside)
-    return max((d for d, _ in inside), default=0), heat, sum(n for _, n in inside)
+    return blocks, [[places[t] for t in _TARGET.findall(b) if t in places] for b in blocks]
 
 
 def _depths(follow: list[list[int]]) -> list[int]:

@@ -8,10 +8,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
+# hot
+HOT_DEEPEST: Final = 4  # loops that make code hotter
+
 # journal
 JOURNAL_LARGEST: Final = 1 << 27  # bytes of all entries
 JOURNAL_MODULE: Final = 1 << 28  # bytes of a module: what is compressed may be anything
 JOURNAL_FAST: Final = 1  # the level of compression
+
+# order
+ORDER_LARGEST: Final = 1 << 22  # characters of a module that is kept
 
 # portion: what is searched of a file, in about thousandths of a second
 PORTION_LEAST: Final = 500  # of a file

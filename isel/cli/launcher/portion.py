@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from frontends.llvm.text.isolate import declare, definition_of
 from isel.cli.launcher import limits
-from isel.cli.launcher.hot import Found, defined
+from isel.cli.launcher.hot import Found, names_in
 from isel.trust import UNREADABLE
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Share:
     budgets: list[Budget] = field(default_factory=list)
 
     @property
-    def spent(self) -> int:
+    def total(self) -> int:
         """What was spent."""
         return sum(b.spent for b in self.budgets)
 
@@ -85,14 +85,14 @@ class Share:
         from frontends.llvm.opt.budget import budget_of
 
         budget = budget_of(function, effort)
-        budget.given = min(budget.given, max(self.given - self.spent, 0))
+        budget.given = min(budget.given, max(self.given - self.total, 0))
         budget.likely = _likely
         budget.windows |= self.seen
         self.budgets.append(budget)
         return budget
 
     @property
-    def searched(self) -> tuple[str, ...]:
+    def windows(self) -> tuple[str, ...]:
         """Hashes of the windows that were searched, for this function or others before it."""
         return tuple(sorted(self.seen.union(*(b.windows for b in self.budgets))))
 
@@ -108,6 +108,26 @@ class Portioned(NamedTuple):
     pieces: dict[str, Piece]
     left: list[str]
 
+    @property
+    def printed(self) -> dict[str, str]:
+        """Hashes of the functions that changed, as LLVM printed them."""
+        return {name: p.printed for name, p in self.pieces.items() if p.lines}
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why each function that is as it was is so."""
+        why = {name: p.reason for name, p in self.pieces.items() if not p.lines}
+        unchanged = (n for n in self.left if n in why or n not in self.pieces)
+        return why | dict.fromkeys(unchanged, LEFT)
+
+    def without_lines(self, reason: str) -> Portioned:
+        """Return all functions as they were."""
+        pieces = {
+            n: p._replace(rewritten=0, lines=(), reason=reason) if p.lines else p
+            for n, p in self.pieces.items()
+        }
+        return Portioned(pieces, self.left)
+
     def text(self, text: str) -> str:
         """Return a module with the pieces put into it, nothing where all is as it was."""
         changed = {name: p for name, p in self.pieces.items() if p.lines}
@@ -122,10 +142,10 @@ class Portioned(NamedTuple):
         return "\n".join([*lines, *(d for d in wanted if d not in had)]) + "\n"
 
 
-def portioned(text: str, found: Sequence[Found], portion: int, rows: Rows) -> Portioned:
+def spend(text: str, found: Sequence[Found], portion: int, rows: Rows) -> Portioned:
     """Decide the hottest functions of a module, and those that a whole search has finished."""
     whole = portion
-    names, done, seen = set(defined(text)), Portioned({}, []), frozenset[str]()
+    names, done, seen = set(names_in(text)), Portioned({}, []), frozenset[str]()
     for function in found:
         alone = declare(text, names - {function.name})
         piece = rows.whole(alone, function.name)
@@ -163,14 +183,20 @@ def piece_of(alone: str, new: str, name: str) -> tuple[tuple[str, ...], tuple[st
     """
     if not new:
         return (), ()
-    old, mine = alone.splitlines(), new.splitlines()
-    before, after = definition_of(old, name), definition_of(mine, name)
-    rest = [*old[: before.start], *old[before.stop :]]
-    had = set(rest)
-    others = [*mine[: after.start], *mine[after.stop :]]
-    more = [x for x in others if x.startswith(_DECLARE) and x not in had]
-    same = [x for x in others if x and x not in more] == [x for x in rest if x]
-    return (tuple(mine[after.start : after.stop]), tuple(more)) if after and same else None
+    _, before = _split(alone, name)
+    lines, after = _split(new, name)
+    had = set(before)
+    more = tuple(x for x in after if x.startswith(_DECLARE) and x not in had)
+    same = [x for x in after if x not in more] == before
+    return (lines, more) if lines and same else None
+
+
+def _split(text: str, name: str) -> tuple[tuple[str, ...], list[str]]:
+    """Return the lines of a function, and the others of its module that are not empty."""
+    lines = text.splitlines()
+    own = definition_of(lines, name)
+    rest = [*lines[: own.start], *lines[own.stop :]]
+    return tuple(lines[own.start : own.stop]), [x for x in rest if x]
 
 
 def read(kept: str | None) -> Piece | None:

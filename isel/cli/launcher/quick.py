@@ -14,19 +14,27 @@ from typing import TYPE_CHECKING, Final
 
 from frontends.llvm.dialect.inrange import without_inrange
 from frontends.llvm.text.isolate import declare
-from isel.cli.launcher import limits, rewriter
-from isel.cli.launcher.hot import VARIABLE, Found, by_heat, defined, read_list
+from isel.cli.launcher import limits
+from isel.cli.launcher.hot import VARIABLE, Found, by_heat, names_in, read_list
+from isel.cli.launcher.order import (
+    Order,
+    Result,
+    asked_for,
+    close,
+    keep_row,
+    key_of,
+    read_row,
+    remote_of,
+)
 from isel.cli.launcher.portion import (
-    LEFT,
     Piece,
     Portioned,
     Share,
     piece_of,
     portion_of,
-    portioned,
     read,
+    spend,
 )
-from isel.cli.launcher.rewriter import Order, Result, key_of
 from isel.json_text import to_json
 
 if TYPE_CHECKING:
@@ -42,29 +50,35 @@ def decide_quickly(
     order: Order, text: str, key: str, store: Store | None, tool: str
 ) -> tuple[Result, bool]:
     """Return what becomes of a module for now, and whether that was kept."""
-    listed, warning = _listed(os.environ.get(VARIABLE, ""))
+    listed, warning = _hot_list(os.environ.get(VARIABLE, ""))
     finished = None if store is None else store.function(_WHOLE)
     part = f"{key}{_PART} {_hash(to_json([finished, sorted(listed.items())]))}"
     if store is not None and (found := _elsewhere(order, text, key, store, tool)) is not None:
         if not found.left:
             return found, False
         warning = warning or found.warning
-    known = None if store is None else rewriter.read_row(store.function(part), text)
+    known = None if store is None else read_row(store.function(part), text)
     if known is not None:
         return known._replace(warning=warning), True
-    text = without_inrange(text)
-    only = str(rewriter.asked_for(order.flags)[0].get("only_function") or ".*")
-    chosen = [f for f in by_heat(text, listed) if re.fullmatch(only, f.name, re.DOTALL)]
     with ExitStack() as stack:
         pieces = _Pieces(order, store if finished else None, store, tool, stack)
-        if order.version:
-            done = portioned(text, chosen, portion_of(text, chosen), pieces)
-            result = _joined(text, done, chosen, pieces.searched)
-        else:
-            result = _together(pieces.setting(), text, chosen)
+        result = _decide(order, without_inrange(text), listed, pieces)
     if store is not None and pieces.is_settled:
-        rewriter.keep_row(store, part, result)
+        keep_row(store, part, result)
     return result._replace(warning=warning, cut=pieces.is_cut), False
+
+
+def _decide(order: Order, text: str, listed: Mapping[str, float], pieces: _Pieces) -> Result:
+    """Return what a portion makes of a module."""
+    only = str(asked_for(order.flags)[0].get("only_function") or ".*")
+    chosen = [f for f in by_heat(text, listed) if re.fullmatch(only, f.name, re.DOTALL)]
+    if not order.version:
+        return _together(pieces.setting(), text, chosen)
+    done = spend(text, chosen, portion_of(text, chosen), pieces)
+    new = done.text(text)
+    if new and not _is_as_proved(new, done.printed):
+        done, new = done.without_lines(_OTHER), ""
+    return _join(done, new, chosen, pieces.searched)
 
 
 class _Pieces:
@@ -103,10 +117,10 @@ class _Pieces:
         if found is None or not found.is_same(given):
             share = Share(given // limits.PORTION_STEP, seen)
             found = self.decide(alone, name, share)._replace(
-                spent=share.spent * limits.PORTION_STEP,
+                spent=share.total * limits.PORTION_STEP,
                 given=given,
                 cut=share.is_cut,
-                searched=share.searched,
+                searched=share.windows,
             )
             if self._store is not None and self.is_settled:
                 self._store.add_function(key, to_json(found))
@@ -132,7 +146,7 @@ class _Pieces:
 def finish(order: Order, text: str, result: Result, store: Store, tool: str) -> None:
     """Keep what a whole search made of each function with vectors."""
     text, new = without_inrange(text), str(result.new)
-    names, changed = set(defined(text)), {c.name: c for c in result.changed}
+    names, changed = set(names_in(text)), {c.name: c for c in result.changed}
     for name in (f.name for f in by_heat(text, {})):
         others = names - {name}
         alone, own = declare(text, set(others)), changed.get(name)
@@ -145,19 +159,11 @@ def finish(order: Order, text: str, result: Result, store: Store, tool: str) -> 
     store.add_function(_WHOLE, _hash(f"{store.function(_WHOLE)}{key_of(text, order, tool)}"))
 
 
-def _joined(text: str, done: Portioned, chosen: Iterable[Found], searched: int) -> Result:
-    """Return what pieces make of a module."""
-    new = done.text(text)
+def _join(done: Portioned, new: str, chosen: Iterable[Found], searched: int) -> Result:
+    """Return what pieces make of a module, which is then ``new``."""
     pieces = done.pieces
-    if new and not _is_as_proved(new, {n: p.printed for n, p in pieces.items() if p.lines}):
-        pieces = {
-            n: p._replace(rewritten=0, lines=(), reason=_OTHER) if p.lines else p
-            for n, p in pieces.items()
-        }
-        new = ""
-    why = {n: LEFT if n in done.left else p.reason for n, p in pieces.items() if not p.lines}
-    why |= {n: LEFT for n in done.left if n not in pieces}
     hot = (f"@{f.name} comes first: {f.weight:g}" for f in chosen if f.weight and f.name in pieces)
+    why = done.reasons
     return Result(
         len(pieces),
         sum(p.windows for p in pieces.values()),
@@ -208,7 +214,7 @@ def _elsewhere(order: Order, text: str, key: str, store: Store, tool: str) -> Re
     """Return what answers make of a module that are here or at another machine, None where there is
     none to ask; it is kept where all was proved here.
     """
-    remote = rewriter.remote_of(order)
+    remote = remote_of(order)
     if remote is None or remote.is_away():
         return None
     from isel.cli.launcher.elsewhere import Elsewhere
@@ -218,8 +224,8 @@ def _elsewhere(order: Order, text: str, key: str, store: Store, tool: str) -> Re
     with setting(order, store, tool, remote) as searches:
         result, is_settled = search(searches, text, make=counts.making(searches.making))
     if is_settled and not counts.left:
-        rewriter.keep_row(store, key, result)
-    warning = rewriter.close(remote)
+        keep_row(store, key, result)
+    warning = close(remote)
     return result._replace(left=counts.left, proved=counts.proved, warning=warning)
 
 
@@ -230,7 +236,7 @@ def _remarks(documents: Iterable[str]) -> str:
     return to_json([rows, "".join(text for _, text in every)]) if every else ""
 
 
-def _listed(path: str) -> tuple[dict[str, float], str]:
+def _hot_list(path: str) -> tuple[dict[str, float], str]:
     """Return what a list says is hot, and what is wrong with it."""
     if not path:
         return {}, ""

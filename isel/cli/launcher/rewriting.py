@@ -71,7 +71,8 @@ def _why_kept(job: Job, code: int, said: str) -> str:
 
 
 def _rewrite(job: Job, version: int, answer: str) -> int:
-    from isel.cli.launcher.rewriter import Order, rewrite
+    from isel.cli.launcher.order import Order
+    from isel.cli.launcher.rewriter import rewrite
 
     flags = os.environ.get("ISEL_FLAGS", "")
     counts, reasons = rewrite(

@@ -19,7 +19,7 @@ from frontends.llvm.opt.options import Options, Rewritten
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
 from isel.api.tools import FunctionMemory, Making, tools_with
-from isel.cli.launcher.rewriter import MEASURED, Changed, Order, Result, asked_for
+from isel.cli.launcher.order import MEASURED, Changed, Order, Result, asked_for
 from isel.json_text import to_json
 
 if TYPE_CHECKING:
@@ -82,24 +82,29 @@ def search(
     if lost:
         done = again(replace(options, only_function=others))
     sys.stderr.writelines(f"{where}: {f.trace}\n" for where, f in done.report.failures)
+    result = _result(order, done, worker)
+    result = result._replace(
+        reasons=tuple((dict(result.reasons) | lost).items()), measured=lines, taken_back=bool(lost)
+    )
+    return result, store is not None and memory.is_whole() and not result.cut
+
+
+def _result(order: Order, done: Rewritten, worker: LlvmWorker) -> Result:
+    """Return what is said of a module that was rewritten."""
     new: str | bytes = ""
     if done.report.rewritten:
         new = done.written if order.version else _object(worker, done.text, order.level)
     report = done.report
-    cut = report.timed_out or bool(report.failures)  # by a clock or a bug
-    result = Result(
+    return Result(
         len(report.functions),
         len(report.windows),
         len(report.rewritten),
         new,
-        tuple((report.reasons() | lost).items()),
+        tuple(report.reasons().items()),
         remarks_of(report) if order.remarks else "",
-        cut=cut,
-        measured=lines,
-        taken_back=bool(lost),
-        changed=_changed(done) if order.late or order.quick else (),
+        cut=report.timed_out or bool(report.failures),  # by a clock or a bug
+        changed=_changes(done) if order.late or order.quick else (),
     )
-    return result, store is not None and memory.is_whole() and not cut
 
 
 def remarks_of(report: ModuleReport) -> str:
@@ -136,7 +141,7 @@ class _Watched:
         self._memory.keep(key, value)
 
 
-def _changed(done: Rewritten) -> tuple[Changed, ...]:
+def _changes(done: Rewritten) -> tuple[Changed, ...]:
     report = done.report
     names = sorted({w.place.function for w in report.rewritten})
     after = parse_module(done.text, frozenset(names))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from isel.cli.launcher.hot import by_heat, defined, read_list
+from isel.cli.launcher.hot import by_heat, names_in, read_list
 
 LOOP = """\
 define void @{name}(ptr %p) {prof}{{
@@ -67,8 +67,8 @@ def test_loops_by_text(text: str, found: list[tuple[object, ...]]) -> None:
 
 def test_every_definition_has_a_name() -> None:
     for text in (PLAIN + NEST + loop("f"), "declare void @x()\n" + PLAIN + NEST + loop("f")):
-        assert list(defined(text)) == ["plain", "nest of", "f"]
-    assert list(defined("")) == []
+        assert list(names_in(text)) == ["plain", "nest of", "f"]
+    assert list(names_in("")) == []
 
 
 PERF = """\

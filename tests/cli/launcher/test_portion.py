@@ -19,8 +19,8 @@ from isel.cli.launcher.portion import (
     is_worth,
     piece_of,
     portion_of,
-    portioned,
     read,
+    spend,
 )
 from isel.json_text import to_json
 
@@ -67,18 +67,18 @@ def test_the_portion_ends() -> None:
     found = by_heat(text, {})
     price = limits.PORTION_LOOK + found[0].lines // limits.PORTION_READ
     rows = Rows(100)
-    done = portioned(text, found, 1000, rows)
+    done = spend(text, found, 1000, rows)
     assert rows.given == {"f": 1000 - price, "g h": 900 - 2 * price}
     assert rows.seen == [frozenset(), frozenset({"f"})]
     assert (list(done.pieces), done.left) == (["f", "g h"], ["s"])
-    assert portioned(text, found, 1000, Rows(940)).left == ["g h", "s"]
-    assert portioned(text, found, 1000, Rows(980)).left == ["f", "g h", "s"]
+    assert spend(text, found, 1000, Rows(940)).left == ["g h", "s"]
+    assert spend(text, found, 1000, Rows(980)).left == ["f", "g h", "s"]
 
 
 def test_what_is_finished_costs_nothing() -> None:
     text = F + G + STRAIGHT
     rows = Rows(0, finished="s")
-    done = portioned(text, by_heat(text, {}), 0, rows)
+    done = spend(text, by_heat(text, {}), 0, rows)
     assert (list(done.pieces), done.left, rows.given) == (["s"], ["f", "g h"], {})
 
 
@@ -153,13 +153,13 @@ def test_no_search_is_begun_that_would_not_end() -> None:
     budget.searched("a", 1000)
     budget.expect(["a", "b"])
     assert budget.may_search()
-    assert share.spent == budget.spent
+    assert share.total == budget.spent
     budget.expect(["b", "c"])
     assert not budget.may_search()
     assert budget.may_judge()
     assert share.is_cut
-    assert len(share.searched) == 1
-    again = Share(share.given, frozenset(share.searched)).budget(function, 1)
+    assert len(share.windows) == 1
+    again = Share(share.given, frozenset(share.windows)).budget(function, 1)
     again.searched("a", 1000)
     assert again.spent == 0
     usual = budget_of(function, 1)
@@ -175,8 +175,8 @@ def test_lists_that_are_none_are_said(content: str | None, said: str, tmp_path: 
     path = tmp_path / "hot"
     if content is not None:
         path.write_text(content)
-    found, warning = quick._listed(str(path))
+    found, warning = quick._hot_list(str(path))
     assert bool(found) == (not said)
     assert warning.endswith(said)
     assert warning.startswith("ISEL_HOT: " if said else "")
-    assert LEFT in quick._joined(F, Portioned({}, ["f"]), by_heat(F, {}), 0).reasons[0]
+    assert LEFT in quick._join(Portioned({}, ["f"]), "", by_heat(F, {}), 0).reasons[0]
