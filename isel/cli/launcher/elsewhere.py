@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from isel.api.tools import Making
 from isel.cache.cached import CachedSynthesizer
+from isel.cli.launcher.portion import LEFT
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.window import Window
 from isel.workers import Pool
-
-LEFT: Final = "left to 'isel batch --journal'"
 
 
 @dataclass(slots=True)

@@ -109,7 +109,7 @@ class Portioned(NamedTuple):
     left: list[str]
 
     @property
-    def printed(self) -> dict[str, str]:
+    def hashes(self) -> dict[str, str]:
         """Hashes of the functions that changed, as LLVM printed them."""
         return {name: p.printed for name, p in self.pieces.items() if p.lines}
 

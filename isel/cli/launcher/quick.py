@@ -63,9 +63,10 @@ def decide_quickly(
     with ExitStack() as stack:
         pieces = _Pieces(order, store if finished else None, store, tool, stack)
         result = _decide(order, without_inrange(text), listed, pieces)
+    result = result._replace(cut=pieces.is_cut)
     if store is not None and pieces.is_settled:
         keep_row(store, part, result)
-    return result._replace(warning=warning, cut=pieces.is_cut), False
+    return result._replace(warning=warning), False
 
 
 def _decide(order: Order, text: str, listed: Mapping[str, float], pieces: _Pieces) -> Result:
@@ -76,7 +77,7 @@ def _decide(order: Order, text: str, listed: Mapping[str, float], pieces: _Piece
         return _together(pieces.setting(), text, chosen)
     done = spend(text, chosen, portion_of(text, chosen), pieces)
     new = done.text(text)
-    if new and not _is_as_proved(new, done.printed):
+    if new and not _is_as_proved(new, done.hashes):
         done, new = done.without_lines(_OTHER), ""
     return _join(done, new, chosen, pieces.searched)
 

@@ -65,18 +65,23 @@ def decide(order: Order, text: str, cache: str | None = None) -> tuple[Result, b
         tool = identity(os.environ, signer)
         key = key_of(text, order, tool)
         known = _recall(store, key, order, text)
-        if known is None and order.quick:
-            from isel.cli.launcher.quick import decide_quickly  # it reads more than a hit needs
-
-            result, is_known = decide_quickly(order, text, key, store, tool)
-        else:
-            result, is_known = known or _decide(order, text, key, store, tool), known is not None
+        found = (known, True) if known else _decide_now(order, text, key, store, tool)
     finally:
         if store is not None:
             store.close()
     if order.quick and signer is not None:
-        _note(order, text, result)
-    return result, is_known
+        _note(order, text, found[0])
+    return found
+
+
+def _decide_now(
+    order: Order, text: str, key: str, store: Store | None, tool: str
+) -> tuple[Result, bool]:
+    if not order.quick:
+        return _decide(order, text, key, store, tool), False
+    from isel.cli.launcher.quick import decide_quickly
+
+    return decide_quickly(order, text, key, store, tool)
 
 
 def _recall(store: Store | None, key: str, order: Order, text: str) -> Result | None:

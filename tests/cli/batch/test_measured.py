@@ -13,7 +13,8 @@ from bench.measure.inputs import NotRun
 from bench.measure.verdict import Noisy, Timed, Verdict
 from isel.cli.launcher import journal
 from isel.cli.launcher.journal import Entry
-from isel.cli.launcher.rewriter import Order, decide
+from isel.cli.launcher.order import Order
+from isel.cli.launcher.rewriter import decide
 from tests.cli.modules import WINDOW, Run
 
 _AIM = 'attributes #0 = { "target-cpu"="sapphirerapids" '

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from frontends.llvm.opt.budget import budget_of
 from frontends.llvm.text.isolate import declare
 from frontends.llvm.text.parse import parse_module
-from isel.cli.launcher import limits, quick
+from frontends.llvm.transform.table import MECHANISMS
+from isel.cache.cached import CachedSynthesizer
+from isel.cli.launcher import limits, quick, searching
+from isel.cli.launcher.elsewhere import Answers, Elsewhere
 from isel.cli.launcher.hot import Found, by_heat, read_list
 from isel.cli.launcher.portion import (
     LEFT,
@@ -23,6 +27,8 @@ from isel.cli.launcher.portion import (
     spend,
 )
 from isel.json_text import to_json
+from isel.model.answer import Result
+from isel.model.window import Window
 
 LOOP = """\
 define void @{0}(ptr %p) {{
@@ -180,3 +186,37 @@ def test_lists_that_are_none_are_said(content: str | None, said: str, tmp_path: 
     assert warning.endswith(said)
     assert warning.startswith("ISEL_HOT: " if said else "")
     assert LEFT in quick._join(Portioned({}, ["f"]), "", by_heat(F, {}), 0).reasons[0]
+
+
+class Kept:
+    """A cache with one row, of this machine or of another one."""
+
+    def __init__(self, known: Result | None = None, found: Result | None = None) -> None:
+        self.known, self.found = known, found
+
+    def recall(self, window: Window) -> Result | None:
+        """Return what is kept."""
+        return self.known
+
+    def foreign(self, window: Window) -> Result | None:
+        """Return what others found."""
+        return self.found
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_what_nobody_has_answered_is_left(complete: bool) -> None:
+    known, window = Result((), complete, "", 9), Window((), ())
+    for kept, proved, left in (
+        (Kept(known=known), 0, 0),
+        (Kept(found=known), 1, 0),
+        (Kept(), 0, 1),
+        (None, 0, 1),
+    ):
+        counts = Elsewhere()
+        answer = Answers(cast(CachedSynthesizer | None, kept), counts).search(window)
+        assert answer == (Result((), False, LEFT, 0) if left else known)
+        assert (counts.proved, counts.left) == (proved, left)
+
+
+def test_a_portion_goes_without_what_there_is() -> None:
+    assert set(searching._DEAR) <= {m.name for m in MECHANISMS}
