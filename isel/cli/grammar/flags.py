@@ -220,6 +220,7 @@ def search_flags(prog: str, words: Sequence[str]) -> argparse.Namespace:
     """
     parser = new_parser(prog, "")
     add_search_flags(parser)
+    add_flags(parser, "--only-function R: functions whose whole name matches this expression")
     return parser.parse_args(words)
 
 

@@ -34,7 +34,8 @@ usage: isel-cc COMPILER ARGS…     compile as COMPILER does, vector code rewrit
        isel-cc --zero-stats
 
 environment: ISEL_DISABLE=1, ISEL_LOG=FILE, ISEL_FLAGS (as '--effort=1 --time-limit=60'),
-ISEL_CACHE, ISEL_REMOTE_CACHE=http://HOST:PORT, ISEL_JOURNAL=off, ISEL_REMARKS=DIR
+ISEL_CACHE, ISEL_REMOTE_CACHE=http://HOST:PORT, ISEL_JOURNAL=off, ISEL_REMARKS=DIR,
+ISEL_HOT=FILE
 """
 
 

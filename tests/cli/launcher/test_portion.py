@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import cast
 
@@ -15,6 +16,7 @@ from isel.cache.cached import CachedSynthesizer
 from isel.cli.launcher import limits, quick, searching
 from isel.cli.launcher.elsewhere import Answers, Elsewhere
 from isel.cli.launcher.hot import Found, by_heat, read_list
+from isel.cli.launcher.order import Order, asked_for
 from isel.cli.launcher.portion import (
     LEFT,
     Piece,
@@ -220,3 +222,11 @@ def test_what_nobody_has_answered_is_left(complete: bool) -> None:
 
 def test_a_portion_goes_without_what_there_is() -> None:
     assert set(searching._DEAR) <= {m.name for m in MECHANISMS}
+
+
+def test_flags_may_name_functions() -> None:
+    assert asked_for("--only-function=f.*")[0] == {"strict": False, "only_function": "f.*"}
+    order = Order("", "", "a.c", 19, 3, "--only-function=g.*", quick=True)
+    pieces = quick._Pieces(order, None, None, "", ExitStack())
+    made = quick._decide(order, F.replace("4 x i32", "4 x i8") + STRAIGHT, {}, pieces)
+    assert (made.reasons, made.left) == ((), 0)

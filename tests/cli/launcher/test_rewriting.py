@@ -16,10 +16,11 @@ FLAGS = ("-O2", "-ftree-vectorize", "-march=haswell")
 
 HIT = """
 import sys
-from isel.cli.launcher import rewriter as rewriting
+from isel.cli.launcher import order as orders, rewriter as rewriting
 if sys.argv[1:]:
-    rewriting._search = lambda *_: (rewriting.Result(1, 1, 1, "new text"), True)
-order = rewriting.Order("a.ll", "out.ll", "a.c", 19, 3, "--effort=0")
+    from isel.cli.launcher import searching
+    searching.search = lambda *_: (orders.Result(1, 1, 1, "new text"), True)
+order = orders.Order("a.ll", "out.ll", "a.c", 19, 3, "--effort=0")
 hits = rewriting.rewrite(order)[0]["hits"]
 unused = ("argparse", "logging", "tempfile", "numpy", "llvmlite", "z3", "rich")
 print(hits, [name for name in unused if name in sys.modules])
