@@ -28,8 +28,9 @@ from isel.cache.rows import ResultRow, Signed
 from isel.cache.store import Store
 from isel.cache.window_text import read_window
 from isel.cli.edge import NOT_PROVED, OK
-from isel.cli.files import Outputs
+from isel.cli.files import write_file
 from isel.cli.limits import KEY_DIGITS, RESULTS_EFFORT
+from isel.cli.progress import progress
 from isel.cli.texts import folder_for
 from isel.errors import FileProblem, IselError, UnknownName, UsageProblem
 from isel.ir.expr import const
@@ -136,21 +137,22 @@ def show_result(store: Store | None, arguments: argparse.Namespace) -> int:
 
 
 def export_pairs(store: Store | None, arguments: argparse.Namespace) -> int:
-    """Write a file a result into a folder; what is not proved as it is written is left out and
-    said.
+    """Write a file a result into a folder, each as soon as it is proved; what is not proved as it
+    is written is left out and said.
     """
     folder = folder_for(arguments.pairs)
     left = written = 0
-    with Outputs() as outputs, LlvmWorker() as worker:
-        for f in _results(store)[0]:
+    with progress("reading the cache", always=True) as tell, LlvmWorker() as worker:
+        found = _results(store)[0]
+        for k, f in enumerate(found):
+            tell("results proved", k, len(found))
             text = _proved_pair(f, worker)
             if isinstance(text, _Left):
                 left += 1
                 print(f"left out {f.row.key[:KEY_DIGITS]} ({f.mnemonics}): {text.reason}")
                 continue
-            outputs.add(str(folder / _file_name(f)), text.encode())
+            write_file(str(folder / _file_name(f)), text.encode())
             written += 1
-        outputs.commit()
     print(f"wrote {written} pairs to {folder}, left out {left}")
     return NOT_PROVED if left else OK
 

@@ -11,6 +11,7 @@ from isel.cli.kinds import Kind, code_of, kind_of
 from isel.cli.port.compile import source_module
 from isel.cli.port.given import port_of
 from isel.cli.port.versions import Versions
+from isel.cli.progress import progress
 from isel.errors import UsageProblem
 from isel.model.verdict import Proved, Refuted
 
@@ -22,8 +23,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageProblem("isel port writes OUT.ll, OUT.s or OUT.o, expected -o with one of them")
     check_writable(arguments.output)
     port = port_of(arguments)
-    found = Versions(port, source_module(port), arguments.words, arguments.cache)
-    found.run()
+    with progress("compiling", always=True) as tell:
+        found = Versions(port, source_module(port), arguments.words, arguments.cache, tell)
+        found.run()
     for said in found.said:
         sys.stderr.write(f"isel: remark: {said}\n")
     for name, line in _lines(found):
