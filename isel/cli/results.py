@@ -34,6 +34,7 @@ from isel.cli.progress import progress
 from isel.cli.texts import folder_for
 from isel.errors import FileProblem, IselError, UnknownName, UsageProblem
 from isel.ir.expr import const
+from isel.json_text import print_json
 from isel.model.answer import Candidate
 from isel.model.program import Program, read_program
 from isel.model.verdict import Proved
@@ -90,13 +91,19 @@ _ORDERS: Final = {
 }
 
 
+_FLAGS: Final = (
+    ("sort", "list"), ("pairs", "export"), ("host", "serve"), ("port", "serve"),
+    ("json", "stats', 'list', 'check"),
+)  # fmt: skip
+
+
 def check_arguments(arguments: argparse.Namespace) -> None:
     """Raise :class:`UsageProblem` where an action of ``isel cache`` lacks what it needs, or is
     given what it does not take.
     """
     action = arguments.action
-    for flag, of in (("sort", "list"), ("pairs", "export"), ("host", "serve"), ("port", "serve")):
-        if getattr(arguments, flag) is not None and action != of:
+    for flag, of in _FLAGS:
+        if getattr(arguments, flag) is not None and action not in of.split("', '"):
             raise UsageProblem(f"--{flag} belongs to 'isel cache {of}'")
     needs = "a key" if action == "show" else ""
     if action in ("export", "import") and arguments.pairs is None:
@@ -111,9 +118,11 @@ def check_arguments(arguments: argparse.Namespace) -> None:
 def list_results(store: Store | None, arguments: argparse.Namespace) -> int:
     """Print a line a result: its key, what it saves, how often it is used, its instructions."""
     found, empty, damaged = _results(store)
-    order = _ORDERS[arguments.sort or "key"]
+    found = sorted(found, key=_ORDERS[arguments.sort or "key"])
+    if arguments.json:
+        return print_json([_as_json(f) for f in found])
     print(f"{'key':{KEY_DIGITS}} {'gain':>8} {'before':>8} {'after':>8} {'uses':>5}  instructions")
-    for f in sorted(found, key=order):
+    for f in found:
         cells = " ".join(f"{_cycles(v):>8}" for v in (f.gain, f.window.price, f.program.cost))
         print(f"{f.row.key[:KEY_DIGITS]} {cells} {f.uses:5}  {f.mnemonics}")
     print(
@@ -123,6 +132,12 @@ def list_results(store: Store | None, arguments: argparse.Namespace) -> int:
     if damaged:
         print(f"{damaged} rows cannot be read: 'isel cache check' names them")
     return OK
+
+
+def _as_json(f: Found) -> dict[str, object]:
+    costs = {"gain": f.gain, "before": f.window.price, "after": f.program.cost}
+    cycles = {name: None if n is None else n / 100 for name, n in costs.items()}
+    return {"key": f.row.key, "uses": f.uses, "instructions": f.mnemonics} | cycles
 
 
 def show_result(store: Store | None, arguments: argparse.Namespace) -> int:

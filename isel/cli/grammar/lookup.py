@@ -24,6 +24,7 @@ def explain_parser() -> Parser:
         "name", metavar="NAME", help="an instruction, a mnemonic or an LLVM intrinsic"
     )
     add_flags(parser, "--mcpu CPU: price it for this CPU")
+    add_flags(parser, "--json: print an object a form")
     return parser
 
 
@@ -92,6 +93,7 @@ def costs_parser() -> Parser:
     )
     what = "measure: write the table as it was timed"
     parser.add_argument("-o", "--o", dest="out", metavar="FILE", help=what)
+    add_flags(parser, "--json: show and compare: print JSON")
     return parser
 
 
@@ -147,6 +149,7 @@ def rules_parser() -> Parser:
 
 def passes_parser() -> Parser:
     """Return the parser of ``isel passes``."""
-    return new_parser(
-        "isel passes", "What a run does, by name; 'isel opt --disable=NAME' does without."
-    )
+    what = "What a run does, by name; 'isel opt --disable=NAME' does without."
+    parser = new_parser("isel passes", what)
+    add_flags(parser, "--json: print JSON")
+    return parser
