@@ -214,12 +214,24 @@ def add_search_flags(group: argparse._ActionsContainer) -> None:
     )
 
 
+def bisecting_flags(group: argparse._ActionsContainer) -> None:
+    """Add the flags by which a part is rewritten."""
+    add_flags(
+        group,
+        """
+        --bisect-limit N natural: apply the first N rewrites only
+        --only-function R: rewrite functions whose whole name matches this regular expression
+        """,
+    )
+
+
 def search_flags(prog: str, words: Sequence[str]) -> argparse.Namespace:
     """Return the flags of a search that are given, None for others; raises
     :class:`UsageProblem`.
     """
     parser = new_parser(prog, "")
     add_search_flags(parser)
+    bisecting_flags(parser)
     return parser.parse_args(words)
 
 

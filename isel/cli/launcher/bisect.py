@@ -1,0 +1,211 @@
+"""``isel-cc bisect -- COMMAND``: builds with a part of the rewrites find the one that breaks a
+program or slows it down.
+
+Rewrites have an order: by file, function and window.  With the first ``n`` of them all is well,
+with one more it is not; so one is found also where several have a part in it.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import unified_diff
+from functools import partial
+from typing import Final, TypeAlias
+
+from isel.cli.launcher import children
+from isel.cli.launcher.light import suppress
+from isel.cli.launcher.limits import BISECT_RATIO, BISECT_RUNS
+from isel.cli.launcher.rewriter import Result, decide
+from isel.cli.launcher.switched import OFF, WHOLE, Module, bodies, keep, modules_in, with_function
+from isel.cli.limits import JOURNAL_OLD
+from isel.cli.remarks.findings import REWRITTEN, Finding
+
+Functions: TypeAlias = Sequence[tuple[int, str]]  # by number of the module and name
+_USAGE: Final = "usage: isel-cc bisect [--slower[=RATIO]] -- COMMAND…\n"
+
+
+class Ended(Exception):
+    """Why nothing is found."""
+
+
+@dataclass
+class Bisect:
+    """A search in a folder of modules.  ``measure`` builds, and returns 1 where COMMAND fails and
+    else 0, or seconds, of which ``ratio`` times as many are too many.
+    """
+
+    folder: str
+    measure: Callable[[], float]
+    ratio: float = 0.0
+    builds: int = 0
+    most: float = 0.5  # of what is measured where all is well
+    modules: list[Module] = field(default_factory=list)
+
+    def run(self) -> Iterator[str]:
+        """Yield the lines that say what is found; raises :class:`Ended`."""
+        slow = self._build("all rewrites")
+        if not self.ratio and not (slow and self._build("all rewrites again")):
+            raise Ended("COMMAND fails at times" if slow else "COMMAND passes with all rewrites")
+        self.modules += modules_in(self.folder)
+        order = [(k, name) for k, m in enumerate(self.modules) for name in m.functions()]
+        if not order:
+            raise Ended("COMMAND compiled nothing that was rewritten; it must build from scratch")
+        with open(os.path.join(self.folder, OFF), "wb"):
+            fast = self._build("no rewrite", order)
+        if slow <= fast * max(self.ratio, 1):
+            raise Ended(f"COMMAND {self._say(fast)} without any rewrite")
+        self.most = (slow + fast) / 2
+        what = f"of {len(order)} functions"
+        last = first(len(order), lambda n: self._build(f"{n} {what}", order[n:]) > self.most)
+        k, name = order[last - 1]
+        yield from self._window(k, name, order[last:])
+        found = self._say(self._build("all but this function", [(k, name)]))
+        yield f"without this function COMMAND {found}: {_without(self.modules[k], name)}"
+        yield "please report it, with this text and the source"
+
+    def _window(self, k: int, name: str, off: Functions) -> Iterator[str]:
+        """Yield what is known of a function, the last that is on, and of its window."""
+        m = self.modules[k]
+        last = count = len(_findings(m.result, name))
+        results = {0: Result(0, 0, 0, m.text), count: m.result}
+        base = m.without([other for at, other in off if at == k]) or str(m.result.new)
+
+        def is_bad(n: int) -> bool:
+            results[n] = part = _limited(m, name, f" --bisect-limit={n}")
+            text = with_function(base, str(part.new), name)
+            return self._build(f"{n} of {count} windows of @{name}", off, (k, text)) > self.most
+
+        if count > 1 and name != WHOLE:
+            alone, whole = (bodies(str(r.new)) for r in (_limited(m, name), m.result))
+            if alone[name] == whole[name]:  # else a limit gives no steps to what was built
+                last = first(count, is_bad)
+        before, after = results.get(last - 1, results[0]), results[last]
+        yield f"{m.order.source}: @{name or '*'} in {m.order.output}"
+        known = {f.root for f in _findings(before, name)}
+        for f in _findings(after, name):
+            if f.root not in known:
+                yield f"%{f.root} at {f.file}:{f.line}: {f.message}"
+        old, new = (bodies(str(r.new)).get(name, "").split("\n") for r in (before, after))
+        yield from unified_diff(old, new, "before", "after", lineterm="")
+
+    def _build(self, what: str, off: Functions = (), given: tuple[int, str] = (-1, "")) -> float:
+        """Measure a build without some functions, with a text that is ``given`` for a module."""
+        for k, m in enumerate(self.modules):
+            own = [name for at, name in off if at == k]
+            instead = given[1] if given[0] == k else m.without(own)
+            if instead != m.instead:
+                self.modules[k] = m._replace(instead=instead)
+                keep(self.folder, self.modules[k])
+                _make_old(m)
+        found = self.measure()
+        self.builds += 1
+        _tell(f"build {self.builds}, {what}: COMMAND {self._say(found)}")
+        return found
+
+    def _say(self, found: float) -> str:
+        return f"takes {found:.3f} s" if self.ratio else "fails" if found else "passes"
+
+
+def first(count: int, is_bad: Callable[[int], bool]) -> int:
+    """Return a number from 1 to ``count`` that is bad where the one before is not; the last is."""
+    good, bad = 0, count
+    while bad - good > 1:
+        middle = (good + bad) // 2
+        good, bad = (good, middle) if is_bad(middle) else (middle, bad)
+    return bad
+
+
+def seconds(run: Callable[[], int], clock: Callable[[], float]) -> float:
+    """Return the median of how long COMMAND takes once all is built; raises :class:`Ended`."""
+    times = []
+    for _ in range(BISECT_RUNS + 1):
+        start = clock()
+        if run():
+            raise Ended("COMMAND fails; look for that without --slower")
+        times.append(clock() - start)
+    return sorted(times[1:])[BISECT_RUNS // 2]
+
+
+def main(words: list[str]) -> int:
+    """Run what is behind ``isel-cc bisect`` and return the exit code."""
+    asked = re.fullmatch(r"(--slower(=\d+(\.\d+)?)? )?-- .*", " ".join(words), re.DOTALL)
+    if asked is None:
+        os.write(2, _USAGE.encode())
+        return 1
+    gc.enable()
+    run = partial(children.run, words[words.index("--") + 1 :])
+    ratio = max(float((asked[2] or f"={BISECT_RATIO}")[1:]), 1.0) if asked[1] else 0.0
+    measure = partial(seconds, run, time.monotonic) if ratio else lambda: float(run() != 0)
+    folder, number = tempfile.mkdtemp(prefix="isel-bisect-"), 0
+    # what else keeps objects does not know what is on
+    os.environ.update(ISEL_BISECT=folder, ISEL_JOURNAL="off", ISEL_SERVER="off", CCACHE_DISABLE="1")
+    os.environ["ISEL_REMARKS"] = os.path.join(folder, "remarks")
+    try:
+        children.answer_signals()
+        for line in Bisect(folder, measure, ratio).run():
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+        return 0
+    except (Ended, OSError) as why:
+        _tell(str(why))
+    except children.Interrupted as signal:
+        number = signal.number
+    finally:
+        with children.Held():
+            _restore(folder)
+    if number:
+        children.die_of(number)
+    return 1
+
+
+def _restore(folder: str) -> None:
+    """Make what is not as an ordinary build makes it old, and forget all."""
+    old = [m for m in modules_in(folder) if m.instead is not None]
+    for m in old:
+        _make_old(m)
+    shutil.rmtree(folder, ignore_errors=True)
+    if old:
+        _tell(f"the next build makes {len(old)} objects again, with all rewrites")
+
+
+def _make_old(module: Module) -> None:
+    """Have make and Ninja build an object again; one that is not there they build anyhow."""
+    with suppress(OSError):
+        os.utime(module.order.output, (JOURNAL_OLD, JOURNAL_OLD), follow_symlinks=False)
+
+
+def _limited(m: Module, name: str, limit: str = "") -> Result:
+    """Return what becomes of a module where one function is rewritten, up to a limit."""
+    only = shlex.quote(re.escape(name.strip('"')))
+    order = m.order._replace(flags=f"{m.order.flags} --only-function={only}{limit}")
+    result, _ = decide(order, m.text)
+    return result._replace(new=result.new or m.text)
+
+
+def _findings(result: Result, name: str) -> list[Finding]:
+    """Return the rewrites of a function, of all where it has no name."""
+    found = (Finding(*row) for row in json.loads(result.remarks or "[[]]")[0])
+    return [f for f in found if f.rule == REWRITTEN and name in (f.function, WHOLE)]
+
+
+def _without(m: Module, name: str) -> str:
+    """Say how to do without a function."""
+    if name == WHOLE:
+        return f"compile {m.order.source} with ISEL_DISABLE=1"
+    only = re.escape(name.strip('"')).replace("\\", "\\\\")  # flags are split as by a shell
+    return "build with ISEL_FLAGS=" + shlex.quote(f"{m.order.flags} --only-function=(?!{only}$).*")
+
+
+def _tell(text: str) -> None:
+    with suppress(OSError):
+        os.write(2, f"isel-cc: bisect: {text}\n".encode(errors="surrogateescape"))
