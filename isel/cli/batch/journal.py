@@ -19,9 +19,9 @@ from typing import Final
 from isel.cli.batch.summary import show
 from isel.cli.edge import BUG, OK, USER_ERROR
 from isel.cli.launcher import journal
-from isel.cli.launcher.objects import stamp_of
 from isel.cli.launcher.places import journal_folder
 from isel.cli.launcher.rewriter import Order, decide, hash_of
+from isel.cli.launcher.stamps import stamp_of
 from isel.cli.limits import JOURNAL_OLD
 from isel.cli.progress import progress
 from isel.cli.texts import hold
