@@ -16,6 +16,7 @@ import shutil
 import sys
 import tempfile
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import unified_diff
@@ -31,6 +32,7 @@ from isel.cli.limits import JOURNAL_OLD
 from isel.cli.remarks.findings import REWRITTEN, Finding
 
 Functions: TypeAlias = Sequence[tuple[int, str]]  # by number of the module and name
+Texts: TypeAlias = Sequence[str | None]  # that modules are to be instead
 _USAGE: Final = "usage: isel-cc bisect [--slower[=RATIO]] -- COMMAND…\n"
 
 
@@ -61,52 +63,52 @@ class Bisect:
         if not order:
             raise Ended("COMMAND compiled nothing that was rewritten; it must build from scratch")
         with open(os.path.join(self.folder, OFF), "wb"):
-            fast = self._build("no rewrite", order)
+            fast = self._build("no rewrite", [""] * len(self.modules))
         if slow <= fast * max(self.ratio, 1):
             raise Ended(f"COMMAND {self._say(fast)} without any rewrite")
         self.most = (slow + fast) / 2
-        what = f"of {len(order)} functions"
-        last = first(len(order), lambda n: self._build(f"{n} {what}", order[n:]) > self.most)
+        last = self._first(len(order), "functions", lambda n: self._without(order[n:]))
         k, name = order[last - 1]
-        yield from self._window(k, name, order[last:])
-        found = self._say(self._build("all but this function", [(k, name)]))
-        yield f"without this function COMMAND {found}: {_without(self.modules[k], name)}"
+        yield from _describe(self.modules[k], name, *self._step(k, name, order[last:]))
+        found = self._say(self._build("all but this function", self._without([(k, name)])))
+        yield f"without this function COMMAND {found}: {_do_without(self.modules[k], name)}"
         yield "please report it, with this text and the source"
 
-    def _window(self, k: int, name: str, off: Functions) -> Iterator[str]:
-        """Yield what is known of a function, the last that is on, and of its window."""
-        m = self.modules[k]
-        last = count = len(_findings(m.result, name))
-        results = {0: Result(0, 0, 0, m.text), count: m.result}
-        base = m.without([other for at, other in off if at == k]) or str(m.result.new)
+    def _step(self, k: int, name: str, off: Functions) -> tuple[Result, Result]:
+        """Return what a module becomes without and with the first window of a function that is
+        bad, all functions behind it being ``off``.
+        """
+        m, others = self.modules[k], self._without(off)
+        base, count = others[k] or str(m.result.new), len(_findings(m.result, name))
+        steps = {0: Result(0, 0, 0, m.text), count: m.result}
+        if count < 2 or name == WHOLE or not _is_alone(m, name):
+            return steps[0], m.result
+
+        def texts(n: int) -> Texts:
+            steps[n] = _limit(m, name, f" --bisect-limit={n}")
+            return [*others[:k], with_function(base, str(steps[n].new), name), *others[k + 1 :]]
+
+        n = self._first(count, f"windows of @{name}", texts)
+        return steps[n - 1], steps[n]
+
+    def _without(self, off: Functions) -> Texts:
+        own = enumerate(self.modules)
+        return [m.without([name for at, name in off if at == k]) for k, m in own]
+
+    def _first(self, count: int, what: str, texts: Callable[[int], Texts]) -> int:
+        """Return the first number that is bad, from 1 to ``count``, which is."""
 
         def is_bad(n: int) -> bool:
-            results[n] = part = _limited(m, name, f" --bisect-limit={n}")
-            text = with_function(base, str(part.new), name)
-            return self._build(f"{n} of {count} windows of @{name}", off, (k, text)) > self.most
+            return self._build(f"{n} of {count} {what}", texts(n)) > self.most
 
-        if count > 1 and name != WHOLE:
-            alone, whole = (bodies(str(r.new)) for r in (_limited(m, name), m.result))
-            if alone[name] == whole[name]:  # else a limit gives no steps to what was built
-                last = first(count, is_bad)
-        before, after = results.get(last - 1, results[0]), results[last]
-        yield f"{m.order.source}: @{name or '*'} in {m.order.output}"
-        known = {f.root for f in _findings(before, name)}
-        for f in _findings(after, name):
-            if f.root not in known:
-                yield f"%{f.root} at {f.file}:{f.line}: {f.message}"
-        old, new = (bodies(str(r.new)).get(name, "").split("\n") for r in (before, after))
-        yield from unified_diff(old, new, "before", "after", lineterm="")
+        return bisect_left(range(1, count), True, key=is_bad) + 1
 
-    def _build(self, what: str, off: Functions = (), given: tuple[int, str] = (-1, "")) -> float:
-        """Measure a build without some functions, with a text that is ``given`` for a module."""
-        for k, m in enumerate(self.modules):
-            own = [name for at, name in off if at == k]
-            instead = given[1] if given[0] == k else m.without(own)
-            if instead != m.instead:
-                self.modules[k] = m._replace(instead=instead)
+    def _build(self, what: str, texts: Texts = ()) -> float:
+        for k, instead in enumerate(texts):
+            if instead != self.modules[k].instead:
+                self.modules[k] = self.modules[k]._replace(instead=instead)
                 keep(self.folder, self.modules[k])
-                _make_old(m)
+                _make_old(self.modules[k])
         found = self.measure()
         self.builds += 1
         _tell(f"build {self.builds}, {what}: COMMAND {self._say(found)}")
@@ -114,15 +116,6 @@ class Bisect:
 
     def _say(self, found: float) -> str:
         return f"takes {found:.3f} s" if self.ratio else "fails" if found else "passes"
-
-
-def first(count: int, is_bad: Callable[[int], bool]) -> int:
-    """Return a number from 1 to ``count`` that is bad where the one before is not; the last is."""
-    good, bad = 0, count
-    while bad - good > 1:
-        middle = (good + bad) // 2
-        good, bad = (good, middle) if is_bad(middle) else (middle, bad)
-    return bad
 
 
 def seconds(run: Callable[[], int], clock: Callable[[], float]) -> float:
@@ -184,12 +177,27 @@ def _make_old(module: Module) -> None:
         os.utime(module.order.output, (JOURNAL_OLD, JOURNAL_OLD), follow_symlinks=False)
 
 
-def _limited(m: Module, name: str, limit: str = "") -> Result:
+def _limit(m: Module, name: str, limit: str = "") -> Result:
     """Return what becomes of a module where one function is rewritten, up to a limit."""
     only = shlex.quote(re.escape(name.strip('"')))
     order = m.order._replace(flags=f"{m.order.flags} --only-function={only}{limit}")
     result, _ = decide(order, m.text)
     return result._replace(new=result.new or m.text)
+
+
+def _is_alone(m: Module, name: str) -> bool:
+    """Tell whether a function becomes the same by itself: then limits are steps to that."""
+    return bodies(str(_limit(m, name).new))[name] == bodies(str(m.result.new))[name]
+
+
+def _describe(m: Module, name: str, before: Result, after: Result) -> Iterator[str]:
+    """Yield the lines about what a function has more in one of two modules."""
+    yield f"{m.order.source}: @{name or '*'} in {m.order.output}"
+    known = {f.root for f in _findings(before, name)}
+    more = (f for f in _findings(after, name) if f.root not in known)
+    yield from (f"%{f.root} at {f.file}:{f.line}: {f.message}" for f in more)
+    old, new = (bodies(str(r.new)).get(name, "").split("\n") for r in (before, after))
+    yield from unified_diff(old, new, "before", "after", lineterm="")
 
 
 def _findings(result: Result, name: str) -> list[Finding]:
@@ -198,7 +206,7 @@ def _findings(result: Result, name: str) -> list[Finding]:
     return [f for f in found if f.rule == REWRITTEN and name in (f.function, WHOLE)]
 
 
-def _without(m: Module, name: str) -> str:
+def _do_without(m: Module, name: str) -> str:
     """Say how to do without a function."""
     if name == WHOLE:
         return f"compile {m.order.source} with ISEL_DISABLE=1"
