@@ -232,7 +232,12 @@ def search_flags(prog: str, words: Sequence[str]) -> argparse.Namespace:
     parser = new_parser(prog, "")
     add_search_flags(parser)
     bisecting_flags(parser)
-    return parser.parse_args(words)
+    found = parser.parse_args(words)
+    if found.only_function:
+        from isel.api.asked import check_pattern
+
+        check_pattern(found.only_function, "--only-function")
+    return found
 
 
 def add_short_search(group: argparse._ActionsContainer, workers: str) -> None:
