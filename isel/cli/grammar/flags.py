@@ -214,24 +214,13 @@ def add_search_flags(group: argparse._ActionsContainer) -> None:
     )
 
 
-def bisecting_flags(group: argparse._ActionsContainer) -> None:
-    """Add the flags by which a part is rewritten."""
-    add_flags(
-        group,
-        """
-        --bisect-limit N natural: apply the first N rewrites only
-        --only-function R: rewrite functions whose whole name matches this regular expression
-        """,
-    )
-
-
 def search_flags(prog: str, words: Sequence[str]) -> argparse.Namespace:
     """Return the flags of a search that are given, None for others; raises
     :class:`UsageProblem`.
     """
     parser = new_parser(prog, "")
     add_search_flags(parser)
-    bisecting_flags(parser)
+    add_flags(parser, "--only-function R: as of 'isel opt'\n--bisect-limit N natural: as of that")
     found = parser.parse_args(words)
     if found.only_function:
         from isel.api.asked import check_pattern

@@ -9,7 +9,6 @@ from isel.cli.grammar.flags import (
     add_output,
     add_search_flags,
     add_short_search,
-    bisecting_flags,
     new_parser,
     parameter,
     target_flags,
@@ -104,9 +103,14 @@ def opt_parser() -> Parser:
     what = "what there is after a stage that 'isel passes' lists, on standard error"
     action = gather("stage", STAGES)
     add_flags(group, f"--print-after STAGE: {what}", action=action, default=())
-    group = parser.add_argument_group("bisecting")
-    bisecting_flags(group)
-    add_flags(group, "--verify-each: prove the text of every candidate, not of the last one only")
+    add_flags(
+        parser.add_argument_group("bisecting"),
+        """
+        --bisect-limit N natural: apply the first N rewrites only
+        --only-function R: rewrite functions whose whole name matches this regular expression
+        --verify-each: prove the text of every candidate, not of the last one only
+        """,
+    )
     return parser
 
 

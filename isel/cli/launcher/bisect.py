@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from functools import partial
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from isel.cli.launcher import children
 from isel.cli.launcher.light import suppress
@@ -33,7 +33,6 @@ from isel.cli.remarks.findings import REWRITTEN, Finding
 
 Functions: TypeAlias = Sequence[tuple[int, str]]  # by number of the module and name
 Texts: TypeAlias = Sequence[str | None]  # that modules are to be instead
-_USAGE: Final = "usage: isel-cc bisect [--slower[=RATIO]] -- COMMAND…\n"
 
 
 class Ended(Exception):
@@ -79,13 +78,14 @@ class Bisect:
         bad, all functions behind it being ``off``.
         """
         m, others = self.modules[k], self._without(off)
-        base, count = others[k] or str(m.result.new), len(_findings(m.result, name))
+        base = others[k] or str(m.result.new)
+        count = 1 if name == WHOLE else len(_findings(m.result, name))
         steps = {0: Result(0, 0, 0, m.text), count: m.result}
-        if count < 2 or name == WHOLE or not _is_alone(m, name):
-            return steps[0], m.result
 
         def texts(n: int) -> Texts:
-            steps[n] = _limit(m, name, f" --bisect-limit={n}")
+            flags = f"--only-function={_escape(name)} --bisect-limit={n}"
+            found, _ = decide(m.order._replace(flags=f"{m.order.flags} {flags}"), m.text)
+            steps[n] = found._replace(new=found.new or m.text)
             return [*others[:k], with_function(base, str(steps[n].new), name), *others[k + 1 :]]
 
         n = self._first(count, f"windows of @{name}", texts)
@@ -133,13 +133,13 @@ def main(words: list[str]) -> int:
     """Run what is behind ``isel-cc bisect`` and return the exit code."""
     asked = re.fullmatch(r"(--slower(=\d+(\.\d+)?)? )?-- .*", " ".join(words), re.DOTALL)
     if asked is None:
-        os.write(2, _USAGE.encode())
+        os.write(2, "usage: isel-cc bisect [--slower[=RATIO]] -- COMMAND…\n".encode())
         return 1
     gc.enable()
     run = partial(children.run, words[words.index("--") + 1 :])
     ratio = max(float((asked[2] or f"={BISECT_RATIO}")[1:]), 1.0) if asked[1] else 0.0
     measure = partial(seconds, run, time.monotonic) if ratio else lambda: float(run() != 0)
-    folder, number = tempfile.mkdtemp(prefix="isel-bisect-"), 0
+    folder = tempfile.mkdtemp(prefix="isel-bisect-")
     # what else keeps objects does not know what is on
     os.environ.update(ISEL_BISECT=folder, ISEL_JOURNAL="off", ISEL_SERVER="off", CCACHE_DISABLE="1")
     os.environ["ISEL_REMARKS"] = os.path.join(folder, "remarks")
@@ -149,15 +149,14 @@ def main(words: list[str]) -> int:
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
         return 0
-    except (Ended, OSError) as why:
-        _tell(str(why))
-    except children.Interrupted as signal:
-        number = signal.number
+    except (Ended, OSError, children.Interrupted) as why:
+        ended = why
     finally:
         with children.Held():
             _restore(folder)
-    if number:
-        children.die_of(number)
+    if isinstance(ended, children.Interrupted):
+        children.die_of(ended.number)
+    _tell(str(ended))
     return 1
 
 
@@ -171,23 +170,10 @@ def _restore(folder: str) -> None:
         _tell(f"the next build makes {len(old)} objects again, with all rewrites")
 
 
-def _make_old(module: Module) -> None:
+def _make_old(m: Module) -> None:
     """Have make and Ninja build an object again; one that is not there they build anyhow."""
     with suppress(OSError):
-        os.utime(module.order.output, (JOURNAL_OLD, JOURNAL_OLD), follow_symlinks=False)
-
-
-def _limit(m: Module, name: str, limit: str = "") -> Result:
-    """Return what becomes of a module where one function is rewritten, up to a limit."""
-    only = shlex.quote(re.escape(name.strip('"')))
-    order = m.order._replace(flags=f"{m.order.flags} --only-function={only}{limit}")
-    result, _ = decide(order, m.text)
-    return result._replace(new=result.new or m.text)
-
-
-def _is_alone(m: Module, name: str) -> bool:
-    """Tell whether a function becomes the same by itself: then limits are steps to that."""
-    return bodies(str(_limit(m, name).new))[name] == bodies(str(m.result.new))[name]
+        os.utime(m.order.output, (JOURNAL_OLD, JOURNAL_OLD), follow_symlinks=False)
 
 
 def _describe(m: Module, name: str, before: Result, after: Result) -> Iterator[str]:
@@ -210,8 +196,13 @@ def _do_without(m: Module, name: str) -> str:
     """Say how to do without a function."""
     if name == WHOLE:
         return f"compile {m.order.source} with ISEL_DISABLE=1"
-    only = re.escape(name.strip('"')).replace("\\", "\\\\")  # flags are split as by a shell
-    return "build with ISEL_FLAGS=" + shlex.quote(f"{m.order.flags} --only-function=(?!{only}$).*")
+    flags = f"{m.order.flags} --only-function=(?!{_escape(name)}$).*".strip()
+    return f"build with ISEL_FLAGS={shlex.quote(flags)}"
+
+
+def _escape(name: str) -> str:
+    """Return a regular expression for a name, in flags, which are split as by a shell."""
+    return re.escape(name.strip('"')).replace("\\", "\\\\")
 
 
 def _tell(text: str) -> None:

@@ -16,7 +16,7 @@ import re
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from isel.cache.store import Store, open_store
 from isel.cli.launcher import journal, limits
@@ -96,13 +96,11 @@ class Result(NamedTuple):
         }
 
 
-Decide: TypeAlias = Callable[[Order, str], tuple[Result, bool]]
-
-
-def rewrite(order: Order, decide: Decide) -> tuple[dict[str, int], list[str]]:
-    """Write the rewritten module, or nothing where nothing is rewritten; return what there is to
-    count, and a line for each function that is as it was.  It is for ``decide`` to say what
-    becomes of the module's text, and whether that was kept.
+def rewrite(
+    order: Order, decide: Callable[[Order, str], tuple[Result, bool]]
+) -> tuple[dict[str, int], list[str]]:
+    """Write the module that is decided on, or nothing where nothing is rewritten; return what there
+    is to count, and a line for each function that is as it was.
 
     Raises :class:`isel.errors.IselError`, and whatever a bug raises: the compiler goes on with the
     user's IR.

@@ -71,11 +71,11 @@ def _why_kept(job: Job, code: int, said: str) -> str:
 
 
 def _rewrite(job: Job, version: int, answer: str) -> int:
-    from isel.cli.launcher.rewriter import Decide, Order, decide, rewrite
+    from isel.cli.launcher.rewriter import Order, decide, rewrite
 
-    how: Decide = decide
+    how = decide
     if os.environ.get("ISEL_BISECT"):
-        from isel.cli.launcher.switched import choose as how
+        from isel.cli.launcher.switched import choose as how  # type: ignore[assignment]
     flags = os.environ.get("ISEL_FLAGS", "")
     counts, reasons = rewrite(
         Order(

@@ -11,14 +11,15 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from frontends.llvm.text.isolate import defined_name
 from isel.cli.launcher.light import suppress
 from isel.cli.launcher.rewriter import Order, Result, decide
 from isel.cli.launcher.whole import write_whole
 
 OFF: Final = "off"  # a file: modules that are not kept yet are not rewritten
 WHOLE: Final = ""  # stands for all functions of a module that cannot be told apart
-_BODY: Final = re.compile(r"^define .*?^\}$", re.MULTILINE | re.DOTALL)
+_BODY: Final = re.compile(
+    r'^define [^@\n]*@("[^"\n]*"|[-\w$.]+)\(.*?^\}$', re.MULTILINE | re.DOTALL
+)
 _DECLARE: Final = "declare "
 
 
@@ -79,7 +80,7 @@ def modules_in(folder: str) -> Iterator[Module]:
 
 def bodies(text: str) -> dict[str, str]:
     """Return the definitions of a module's functions by name."""
-    return {_name(m): m[0] for m in _BODY.finditer(text)}
+    return {m[1]: m[0] for m in _BODY.finditer(text)}
 
 
 def with_function(text: str, other: str, name: str) -> str:
@@ -90,11 +91,7 @@ def with_function(text: str, other: str, name: str) -> str:
 
 
 def _with_bodies(text: str, new: Mapping[str, str]) -> str:
-    return _BODY.sub(lambda m: new.get(_name(m), m[0]), text)
-
-
-def _name(found: re.Match[str]) -> str:
-    return defined_name(found[0].partition("\n")[0])
+    return _BODY.sub(lambda m: new.get(m[1], m[0]), text)
 
 
 def _rest(text: str) -> list[str]:
