@@ -26,13 +26,11 @@ from typing import TypeAlias
 from isel.cli.launcher import children
 from isel.cli.launcher.light import suppress
 from isel.cli.launcher.limits import BISECT_RATIO, BISECT_RUNS
-from isel.cli.launcher.rewriter import Result, decide
-from isel.cli.launcher.switched import OFF, WHOLE, Module, bodies, keep, modules_in, with_function
+from isel.cli.launcher.switched import OFF, Module, keep, modules_in
 from isel.cli.limits import JOURNAL_OLD
 from isel.cli.remarks.findings import REWRITTEN, Finding
 
-Functions: TypeAlias = Sequence[tuple[int, str]]  # by number of the module and name
-Texts: TypeAlias = Sequence[str | None]  # that modules are to be instead
+Flags: TypeAlias = Sequence[str | None]  # of modules: see switched.Module
 
 
 class Ended(Exception):
@@ -58,55 +56,59 @@ class Bisect:
         if not self.ratio and not (slow and self._build("all rewrites again")):
             raise Ended("COMMAND fails at times" if slow else "COMMAND passes with all rewrites")
         self.modules += modules_in(self.folder)
-        order = [(k, name) for k, m in enumerate(self.modules) for name in m.functions()]
+        order = [(k, name) for k, m in enumerate(self.modules) for name in _functions(m)]
         if not order:
             raise Ended("COMMAND compiled nothing that was rewritten; it must build from scratch")
         with open(os.path.join(self.folder, OFF), "wb"):
-            fast = self._build("no rewrite", [""] * len(self.modules))
+            fast = self._build("no rewrite", [None] * len(self.modules))
         if slow <= fast * max(self.ratio, 1):
             raise Ended(f"COMMAND {self._say(fast)} without any rewrite")
         self.most = (slow + fast) / 2
-        last = self._first(len(order), "functions", lambda n: self._without(order[n:]))
+        last = self._first(len(order), "functions", lambda n: self._only(order[:n]))
         k, name = order[last - 1]
-        yield from _describe(self.modules[k], name, *self._step(k, name, order[last:]))
-        found = self._say(self._build("all but this function", self._without([(k, name)])))
-        yield f"without this function COMMAND {found}: {_do_without(self.modules[k], name)}"
+        yield from self._window(k, name, self._only(order[:last]))
+        order.remove((k, name))
+        found = self._say(self._build("all but this function", self._only(order)))
+        flags = f"{self.modules[k].order.flags} --only-function=(?!{_pattern([name])}$).*".strip()
+        yield f"without this function COMMAND {found}: ISEL_FLAGS={shlex.quote(flags)}"
         yield "please report it, with this text and the source"
 
-    def _step(self, k: int, name: str, off: Functions) -> tuple[Result, Result]:
-        """Return what a module becomes without and with the first window of a function that is
-        bad, all functions behind it being ``off``.
+    def _window(self, k: int, name: str, flags: Flags) -> Iterator[str]:
+        """Yield what there is about the last function that is on: of the first window that is bad,
+        if it is bad alone.
         """
-        m, others = self.modules[k], self._without(off)
-        base = others[k] or str(m.result.new)
-        count = 1 if name == WHOLE else len(_findings(m.result, name))
-        steps = {0: Result(0, 0, 0, m.text), count: m.result}
+        m, alone, n = self.modules[k], f"--only-function={_pattern([name])} --bisect-limit", 0
+        count = sum(f.function == name for f in _findings(m.remarks))
 
-        def texts(n: int) -> Texts:
-            flags = f"--only-function={_escape(name)} --bisect-limit={n}"
-            found, _ = decide(m.order._replace(flags=f"{m.order.flags} {flags}"), m.text)
-            steps[n] = found._replace(new=found.new or m.text)
-            return [*others[:k], with_function(base, str(steps[n].new), name), *others[k + 1 :]]
+        def limit(n: int) -> Flags:
+            return [*flags[:k], f"{alone}={n}", *flags[k + 1 :]]
 
-        n = self._first(count, f"windows of @{name}", texts)
-        return steps[n - 1], steps[n]
+        if len(_functions(m)) == 1 or self._build(f"@{name} alone", limit(count)) > self.most:
+            n = self._first(count, f"windows of @{name}", limit)
+        yield f"{m.order.source}: @{name} in {m.order.output}"
+        yield from _difference(m, f"{alone}={max(n - 1, 0)}", f"{alone}={n or count}")
 
-    def _without(self, off: Functions) -> Texts:
-        own = enumerate(self.modules)
-        return [m.without([name for at, name in off if at == k]) for k, m in own]
+    def _only(self, on: Sequence[tuple[int, str]]) -> Flags:
+        """Return the flags with which some functions are rewritten."""
+        found: list[str | None] = []
+        for k, m in enumerate(self.modules):
+            names = [name for at, name in on if at == k]
+            some = "" if names == _functions(m) else f"--only-function={_pattern(names)}"
+            found.append(some if names else None)
+        return found
 
-    def _first(self, count: int, what: str, texts: Callable[[int], Texts]) -> int:
+    def _first(self, count: int, what: str, flags: Callable[[int], Flags]) -> int:
         """Return the first number that is bad, from 1 to ``count``, which is."""
 
         def is_bad(n: int) -> bool:
-            return self._build(f"{n} of {count} {what}", texts(n)) > self.most
+            return self._build(f"{n} of {count} {what}", flags(n)) > self.most
 
         return bisect_left(range(1, count), True, key=is_bad) + 1
 
-    def _build(self, what: str, texts: Texts = ()) -> float:
-        for k, instead in enumerate(texts):
-            if instead != self.modules[k].instead:
-                self.modules[k] = self.modules[k]._replace(instead=instead)
+    def _build(self, what: str, flags: Flags = ()) -> float:
+        for k, new in enumerate(flags):
+            if new != self.modules[k].flags:
+                self.modules[k] = self.modules[k]._replace(flags=new)
                 keep(self.folder, self.modules[k])
                 _make_old(self.modules[k])
         found = self.measure()
@@ -162,7 +164,7 @@ def main(words: list[str]) -> int:
 
 def _restore(folder: str) -> None:
     """Make what is not as an ordinary build makes it old, and forget all."""
-    old = [m for m in modules_in(folder) if m.instead is not None]
+    old = [m for m in modules_in(folder) if m.flags != ""]
     for m in old:
         _make_old(m)
     shutil.rmtree(folder, ignore_errors=True)
@@ -176,33 +178,29 @@ def _make_old(m: Module) -> None:
         os.utime(m.order.output, (JOURNAL_OLD, JOURNAL_OLD), follow_symlinks=False)
 
 
-def _describe(m: Module, name: str, before: Result, after: Result) -> Iterator[str]:
-    """Yield the lines about what a function has more in one of two modules."""
-    yield f"{m.order.source}: @{name or '*'} in {m.order.output}"
-    known = {f.root for f in _findings(before, name)}
-    more = (f for f in _findings(after, name) if f.root not in known)
+def _difference(m: Module, *flags: str) -> Iterator[str]:
+    """Yield what a module has more with the latter of two flags."""
+    before, after = (m._replace(flags=f).decide() for f in flags)
+    known = {f.root for f in _findings(before.remarks)}
+    more = (f for f in _findings(after.remarks) if f.root not in known)
     yield from (f"%{f.root} at {f.file}:{f.line}: {f.message}" for f in more)
-    old, new = (bodies(str(r.new)).get(name, "").split("\n") for r in (before, after))
+    old, new = (str(r.new or m.text).split("\n") for r in (before, after))
     yield from unified_diff(old, new, "before", "after", lineterm="")
 
 
-def _findings(result: Result, name: str) -> list[Finding]:
-    """Return the rewrites of a function, of all where it has no name."""
-    found = (Finding(*row) for row in json.loads(result.remarks or "[[]]")[0])
-    return [f for f in found if f.rule == REWRITTEN and name in (f.function, WHOLE)]
+def _findings(remarks: str) -> list[Finding]:
+    """Return what is rewritten."""
+    found = (Finding(*row) for row in json.loads(remarks or "[[]]")[0])
+    return [f for f in found if f.rule == REWRITTEN]
 
 
-def _do_without(m: Module, name: str) -> str:
-    """Say how to do without a function."""
-    if name == WHOLE:
-        return f"compile {m.order.source} with ISEL_DISABLE=1"
-    flags = f"{m.order.flags} --only-function=(?!{_escape(name)}$).*".strip()
-    return f"build with ISEL_FLAGS={shlex.quote(flags)}"
+def _functions(m: Module) -> list[str]:
+    return list(dict.fromkeys(f.function for f in _findings(m.remarks)))
 
 
-def _escape(name: str) -> str:
-    """Return a regular expression for a name, in flags, which are split as by a shell."""
-    return re.escape(name.strip('"')).replace("\\", "\\\\")
+def _pattern(names: list[str]) -> str:
+    """Return a pattern of names without what has to be quoted in flags."""
+    return "|".join(re.sub(r"\W", ".", name.strip('"')) for name in names)
 
 
 def _tell(text: str) -> None:
