@@ -120,6 +120,11 @@ class Portioned(NamedTuple):
         unchanged = (n for n in self.left if n in why or n not in self.pieces)
         return why | dict.fromkeys(unchanged, LEFT)
 
+    def only(self, names: set[str]) -> Portioned:
+        """Return what was decided of some functions."""
+        pieces = {n: p for n, p in self.pieces.items() if n in names}
+        return Portioned(pieces, [n for n in self.left if n in names])
+
     def without_lines(self, reason: str) -> Portioned:
         """Return all functions as they were."""
         pieces = {

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from frontends.llvm.dialect.inrange import without_inrange
@@ -72,10 +73,12 @@ def decide_quickly(
 def _decide(order: Order, text: str, listed: Mapping[str, float], pieces: _Pieces) -> Result:
     """Return what a portion makes of a module."""
     only = str(asked_for(order.flags)[0].get("only_function") or ".*")
-    chosen = [f for f in by_heat(text, listed) if re.fullmatch(only, f.name, re.DOTALL)]
+    found = by_heat(text, listed)
+    chosen = [f for f in found if re.fullmatch(only, f.name, re.DOTALL)]
     if not order.version:
         return _together(pieces.setting(), text, chosen)
-    done = spend(text, chosen, portion_of(text, chosen), pieces)
+    # what functions may spend is the same whichever of them are named
+    done = spend(text, found, portion_of(text, found), pieces).only({f.name for f in chosen})
     new = done.text(text)
     if new and not _is_as_proved(new, done.hashes):
         done, new = done.without_lines(_OTHER), ""
@@ -99,8 +102,8 @@ class _Pieces:
         if self._setting is None:
             from isel.cli.launcher.searching import setting
 
-            made = setting(self._order, self._store, self._tool)
-            self._setting = self._stack.enter_context(made)
+            made = self._stack.enter_context(setting(self._order, self._store, self._tool))
+            self._setting = made._replace(options=replace(made.options, only_function=""))
         return self._setting
 
     def whole(self, alone: str, name: str) -> Piece | None:
@@ -180,8 +183,6 @@ def _join(done: Portioned, new: str, chosen: Iterable[Found], searched: int) -> 
 
 def _together(setting: Setting, text: str, chosen: Iterable[Found]) -> Result:
     """Return what a portion makes of functions in one go, for a compiler that reads no text."""
-    from dataclasses import replace
-
     from isel.cli.launcher.searching import search
 
     every = list(chosen)

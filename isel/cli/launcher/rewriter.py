@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Callable
 from typing import Final
 
 from isel.cache.store import Store, open_store
@@ -32,9 +33,11 @@ WARNING: Final = "warning: "  # before what the user is told
 _ORDER: Final = re.compile(r"^ *(?:; )?uselistorder.*\n", re.MULTILINE)  # of other text than ours
 
 
-def rewrite(order: Order) -> tuple[dict[str, int], list[str]]:
-    """Write the rewritten module, or nothing where nothing is rewritten; return what there is to
-    count, and a line for each function that is as it was.
+def rewrite(
+    order: Order, decide: Callable[[Order, str], tuple[Result, bool]]
+) -> tuple[dict[str, int], list[str]]:
+    """Write the module that is decided on, or nothing where nothing is rewritten; return what there
+    is to count, and a line for each function that is as it was.
 
     Raises :class:`isel.errors.IselError`, and whatever a bug raises: the compiler goes on with the
     user's IR.

@@ -228,5 +228,5 @@ def test_flags_may_name_functions() -> None:
     assert asked_for("--only-function=f.*")[0] == {"strict": False, "only_function": "f.*"}
     order = Order("", "", "a.c", 19, 3, "--only-function=g.*", quick=True)
     pieces = quick._Pieces(order, None, None, "", ExitStack())
-    made = quick._decide(order, F.replace("4 x i32", "4 x i8") + STRAIGHT, {}, pieces)
+    made = quick._decide(order, STRAIGHT, {}, pieces)
     assert (made.reasons, made.left) == ((), 0)
