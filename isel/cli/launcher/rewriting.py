@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 
 from isel.cli.launcher import children, counters
+from isel.cli.launcher.asking import ask
 from isel.cli.launcher.job import Job
+from isel.cli.launcher.meeting import carry_out
 from isel.cli.launcher.notices import say_once
 from isel.cli.launcher.settings import wrong_flags
 from isel.cli.launcher.vectors import SCALABLE, has_vectors
@@ -13,6 +15,8 @@ from isel.cli.launcher.vectors import SCALABLE, has_vectors
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
+
+    from isel.cli.launcher.meeting import Values
 
 READING: Final = 15  # the oldest clang that reads what is written
 _ORDER: Final = b"uselistorder"
@@ -40,7 +44,13 @@ def rewritten(job: Job, counts: dict[str, int]) -> str:
     """
     said, answer = (os.path.join(job.folder, name) for name in ("isel.said", "isel.answer"))
     version = job.version if job.version >= READING else 0
-    code = children.run_forked(lambda: _rewrite(job, version, answer), said=said)
+    order = _order(job, version)
+    spent = ask(order, answer, said)
+    code = 0
+    if spent is None:
+        code = children.run_forked(lambda: carry_out(order, answer), said=said)
+    else:
+        counts |= {"served": 1, "milliseconds": spent}
     if code:
         counts[_why_kept(job, code, said)] = 1
         return ""
@@ -70,24 +80,17 @@ def _why_kept(job: Job, code: int, said: str) -> str:
     return "kept: the rewriter failed"
 
 
-def _rewrite(job: Job, version: int, answer: str) -> int:
-    from isel.cli.launcher.rewriter import Order, rewrite
-
+def _order(job: Job, version: int) -> Values:
+    """Return the values of an order."""
     flags = os.environ.get("ISEL_FLAGS", "")
-    counts, reasons = rewrite(
-        Order(
-            job.ir,
-            job.rewritten,
-            job.what.source,
-            version,
-            job.what.level,
-            flags,
-            "" if job.remarks is None else job.notes,
-            "effort" not in flags and not os.environ.get("SOURCE_DATE_EPOCH"),
-            os.path.abspath(job.what.output),
-        )
+    return (
+        job.ir,
+        job.rewritten,
+        job.what.source,
+        version,
+        job.what.level,
+        flags,
+        "" if job.remarks is None else job.notes,
+        "effort" not in flags and not os.environ.get("SOURCE_DATE_EPOCH"),
+        os.path.abspath(job.what.output),
     )
-    with open(answer, "w", encoding="utf-8", errors="replace") as out:
-        out.writelines(f"{n} {name}\n" for name, n in counts.items())
-        out.writelines(f"{line}\n" for line in reasons)
-    return 0
