@@ -162,9 +162,16 @@ class Counts:
 
 def calls_of(instructions: Iterable[Instruction]) -> tuple[tuple[str, Swizzle], ...]:
     """Return every call for a swizzle: its caller, ``instruction.operand`` or
-    ``instruction.result``, and the swizzle.
+    ``instruction.result``, a number behind it from the second on, and the swizzle.
     """
-    return tuple((f"{i.name}.{what}", x) for i in instructions for what, x in swizzles_of(i))
+    found = []
+    for i in instructions:
+        before: list[str] = []
+        for what, x in swizzles_of(i):
+            before.append(what)
+            number = before.count(what)
+            found.append((f"{i.name}.{what}{f'.{number}' if number > 1 else ''}", x))
+    return tuple(found)
 
 
 def build_swizzles(

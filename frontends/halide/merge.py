@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.halide.addresses import size_of
 from frontends.halide.merge_text import (
     INTRINSIC,
     as_shuffle,
@@ -28,7 +27,7 @@ from frontends.halide.merge_text import (
     typed_operand,
     written_like,
 )
-from frontends.halide.pieces import Access, Lane, Scene
+from frontends.halide.pieces import Access, Lane, Scene, behind
 from frontends.llvm.linked import binding
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.text.parse import parse_module
@@ -63,7 +62,7 @@ def merge_once(text: str) -> str:
     cleaned up.
     """
     module = parse_module(text)
-    edits = [edit for f in module.functions for edit in _Merger(f, module.layout).edits()]
+    edits = [edit for f in module.functions for edit in _Merger(f, module).edits()]
     return _edited(module, edits) if edits else text
 
 
@@ -92,8 +91,8 @@ def _edited(module: Module, edits: Sequence[_Edit]) -> str:
 class _Merger:
     """One function on its way to whole vectors."""
 
-    def __init__(self, function: Function, layout: str) -> None:
-        self._scene = Scene(function, layout)
+    def __init__(self, function: Function, module: Module) -> None:
+        self._scene = Scene(function, module)
         self._function = function
         self._edits: list[_Edit] = []
         self._made: dict[tuple[str, ...], Local] = {}
@@ -155,20 +154,20 @@ class _Merger:
         for p in pieces:
             access = self._scene.access(self._scene.definition(p))
             assert access is not None
-            home = next(
-                (g for g in groups if g[0][2].address.distance(access.address) is not None), None
-            )
-            if home is None:
-                groups.append([(0, p, access)])
+            for g in groups:
+                at = behind(g[0][2].address, access.address)
+                if at is not None:
+                    g.append((at, p, access))
+                    break
             else:
-                home.append((home[0][2].address.distance(access.address) or 0, p, access))
+                groups.append([(0, p, access)])
         return [run for g in groups for run in _neighbours(sorted(g, key=lambda x: x[0]))]
 
     def _stores(self, accesses: Sequence[Access]) -> None:
         """Store assembled vectors in place of runs of neighbouring pieces."""
         done: set[int] = set()
         for a in sorted(
-            accesses, key=lambda x: (x.address.base, x.address.terms, x.address.signed)
+            accesses, key=lambda x: (x.address.base, x.address.atoms, x.address.offset)
         ):
             if a.instr.line in done:
                 continue
@@ -186,7 +185,7 @@ class _Merger:
                 (
                     x
                     for x in accesses
-                    if first.address.distance(x.address) == end and _element(x) == _element(first)
+                    if behind(first.address, x.address) == end and _element(x) == _element(first)
                 ),
                 None,
             )
@@ -229,7 +228,7 @@ class _Merger:
 
     def _assemble(self, given: tuple[Operand, ...]) -> Operand | None:
         pieces = tuple(map(self._scene.whole, given))
-        kind = _joined(pieces)
+        kind = self._joined(pieces)
         if kind is None:
             return None
         if all(isinstance(p, Literal) for p in pieces):
@@ -259,6 +258,14 @@ class _Merger:
             return self._operation(key, known, kind)
         return None
 
+    def _joined(self, pieces: Sequence[Operand]) -> VectorType | None:
+        """Return the type of all pieces together, None if they do not fit or would be too wide."""
+        kinds = [p.type for p in pieces if isinstance(p.type, VectorType)]
+        if len(kinds) < len(pieces) or len({k.elem for k in kinds}) != 1:
+            return None
+        whole = VectorType(sum(k.count for k in kinds), kinds[0].elem)
+        return whole if self._scene.bits(whole) <= _CAP else None
+
     def _slices(self, pieces: Sequence[Operand], kind: VectorType) -> Operand | None:
         """Return the vector whose lanes the pieces are, in order."""
         lanes = [x for p in pieces for x in self._scene.lanes(p)]
@@ -284,7 +291,7 @@ class _Merger:
             return None
         at = 0
         for a in accesses:
-            if accesses[0].address.distance(a.address) != at:
+            if behind(accesses[0].address, a.address) != at:
                 return None
             at += a.size
         ordered = sorted(accesses, key=lambda a: a.position)
@@ -377,13 +384,3 @@ def _end_to_end(lanes: Sequence[Lane], pieces: Sequence[Operand]) -> bool:
 def _element(access: Access) -> str:
     kind = access.instr.operands[0].type
     return str(kind.elem) if isinstance(kind, VectorType) else ""
-
-
-def _joined(pieces: Sequence[Operand]) -> VectorType | None:
-    """Return the type of all pieces together, None if they do not fit or would be too wide."""
-    kinds = [p.type for p in pieces if isinstance(p.type, VectorType)]
-    if len(kinds) < len(pieces) or len({k.elem for k in kinds}) != 1:
-        return None
-    count = sum(k.count for k in kinds)
-    bits = 8 * (size_of(kinds[0].elem) or 1) * count
-    return VectorType(count, kinds[0].elem) if bits <= _CAP else None

@@ -19,10 +19,8 @@ PORTION_LINES: Final = 2_000  # of functions' bodies: a larger module is left as
 PORTION_EFFORT: Final = 0  # of such a search
 
 # server
-SERVER_ANSWER: Final = 20.0  # seconds until a request is taken; loading is a part of that
+SERVER_ANSWER: Final = 60.0  # seconds until a request is taken; loading is a part of that
 SERVER_END: Final = 2.0  # seconds until what was asked for has ended with who asked
-SERVER_TRIES: Final = 30  # to reach a server that another process starts
-SERVER_PAUSE: Final = 0.01  # seconds between these
 SERVER_IDLE: Final = 300.0  # seconds without a request
 SERVER_MEMORY: Final = 1 << 20  # KiB of the process that forks
 SERVER_HEAD: Final = 1 << 14  # bytes of IR that tell its machine

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 
 from isel.cli.launcher import children, counters
-from isel.cli.launcher.asking import ask
 from isel.cli.launcher.job import Job
-from isel.cli.launcher.meeting import carry_out
 from isel.cli.launcher.notices import say_once
 from isel.cli.launcher.settings import wrong_flags
 from isel.cli.launcher.vectors import SCALABLE, has_vectors
@@ -16,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-    from isel.cli.launcher.meeting import Values
+    from isel.cli.launcher.server import Values
 
 READING: Final = 15  # the oldest clang that reads what is written
 _ORDER: Final = b"uselistorder"
@@ -42,6 +40,8 @@ def rewritten(job: Job, counts: dict[str, int]) -> str:
     """Run the rewriter; return ``text`` or ``object`` for what it wrote, nothing where it
     changed or could do nothing.
     """
+    from isel.cli.launcher.server import ask, carry_out
+
     said, answer = (os.path.join(job.folder, name) for name in ("isel.said", "isel.answer"))
     version = job.version if job.version >= READING else 0
     order = _order(job, version)

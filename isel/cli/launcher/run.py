@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 OLDEST: Final = 14  # the oldest clang whose IR is read
 NEWEST: Final = 22  # the newest clang whose IR is read
+_SEVERAL: Final = ("several sources", "not a compile")  # why a command may be several
 _FRAME: Final = b"stack frame size ("
 _USAGE: Final = """\
 usage: isel-cc COMPILER ARGS…     compile as COMPILER does, vector code rewritten on the way
@@ -54,6 +55,8 @@ def launch(words: list[str]) -> NoReturn:
     _obey_early(compiler, arguments)
     try:
         what = _understand(compiler, arguments, environment)
+        if isinstance(what, Unchanged) and what.reason in _SEVERAL:
+            _compile_each(compiler, arguments)
         if isinstance(what, Job) and _is_for_ccache(compiler, arguments, words):
             what = Unchanged("ccache without --ccache-key")
         if isinstance(what, Job):
@@ -125,6 +128,19 @@ def _understand(
     )
     remarks = wanted_remarks(what.remarks, environment)
     return Job(compiler, tuple(arguments), version, what, folder, remarks)
+
+
+def _compile_each(compiler: Compiler, arguments: list[str]) -> None:
+    """Do what is several compiles as these, and end the process."""
+    from isel.cli.launcher.several import parts_of, run_parts
+
+    parts = parts_of(arguments)
+    if parts is None or not OLDEST <= clang_version(compiler, os.environ) <= NEWEST:
+        return
+    code = run_parts(parts, [*compiler.words], launch)
+    if code < 0:
+        children.die_of(-code)
+    os._exit(code)
 
 
 def _compile(job: Job) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from isel.cli.launcher import asking, meeting, server, stamps
+from isel.cli.launcher import light, limits, server, stamps
 from isel.cli.launcher.places import server_folder
 from tests.cli.launcher.homes import home_in
 from tests.cli.launcher.running import PROJECT, Launcher, Ran, files_in
@@ -88,7 +88,7 @@ def test_the_same_bytes_with_and_without(home: Launcher, tmp_path: Path) -> None
     place = server_folder(home.environment)
     assert {x for x in held if not x.startswith(("socket:", place))} == {"/dev/null"}
     kept = [Path(place), *Path(place).iterdir()]
-    assert [oct(p.stat().st_mode)[-3:] for p in kept] == ["700", "600", "600"]
+    assert [oct(p.stat().st_mode)[-3:] for p in kept] == ["700", "600"]
     kill(home)
     assert home(*HOT, cwd=folder) == Ran(0, "", "")
     assert home.log.read_text().count("1 served") == 4
@@ -201,18 +201,18 @@ def test_the_name_of_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """Another version of the tool, other settings, another user and another machine: no other asks
     a server of these."""
     path, environment = ir(tmp_path), {"HOME": "/x", "ISEL_LOG": "1", "OTHER": "1"}
-    name = meeting.name_of(path, environment)
-    assert name == meeting.name_of(path, {"HOME": "/x", "ISEL_LOG": "2"})
+    name = server.name_of((path,), environment)
+    assert name == server.name_of((path,), {"HOME": "/x", "ISEL_LOG": "2"})
     others = [
-        meeting.name_of(path, {**environment, key: "2"})
+        server.name_of((path,), {**environment, key: "2"})
         for key in ("HOME", "ISEL_ANY", "XDG_STATE_HOME", "XDG_CACHE_HOME")
     ]
-    others.append(meeting.name_of(ir(tmp_path, "aarch64-linux"), environment))
+    others.append(server.name_of((ir(tmp_path, "aarch64-linux"),), environment))
     before = os.umask(0o027)
-    others.append(meeting.name_of(path, environment))
+    others.append(server.name_of((path,), environment))
     os.umask(before)
     monkeypatch.setattr(stamps, "tool_stamps", lambda environment: iter(["newer"]))
-    others.append(meeting.name_of(path, environment))
+    others.append(server.name_of((path,), environment))
     assert len({name, *others}) == 8
 
 
@@ -221,7 +221,7 @@ def asker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     """Return an order for a process without a server, which starts none."""
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setenv("ISEL_SERVER", "on")
-    monkeypatch.setattr(asking, "_start", lambda path, order: None)
+    monkeypatch.setattr(server, "_start", lambda path, order: None)
     return (ir(tmp_path),)
 
 
@@ -230,7 +230,7 @@ def listen(order: tuple[str, ...]) -> socket.socket:
     place = Path(server_folder(os.environ))
     place.mkdir(mode=0o700)
     made = socket.socket(socket.AF_UNIX)
-    made.bind(str(place / meeting.name_of(order[0], os.environ)))
+    made.bind(str(place / server.name_of(order, os.environ)))
     made.listen()
     return made
 
@@ -239,8 +239,8 @@ def test_a_socket_of_another_user_is_not_used(
     asker: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with listen(asker) as other:
-        monkeypatch.setattr(asking, "is_own", lambda link: False)
-        assert asking.ask(asker, "answer", "said") is None
+        monkeypatch.setattr(server, "is_own", lambda link: False)
+        assert server.ask(asker, "answer", "said") is None
         other.settimeout(5)
         link, _ = other.accept()
         with link:
@@ -250,9 +250,9 @@ def test_a_socket_of_another_user_is_not_used(
 def test_a_user_is_known_by_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = socket.socketpair()
     with one, two:
-        assert meeting.is_own(one)
+        assert server.is_own(one)
         monkeypatch.setattr(os, "geteuid", lambda: 12345)
-        assert not meeting.is_own(one)
+        assert not server.is_own(one)
 
 
 @pytest.mark.parametrize("said", [b"", b"x", b"+", b"+12", b"+x\n"])
@@ -267,24 +267,25 @@ def test_an_answer_that_is_none(
             link.recv(1 << 16)
             link.sendall(said)
             os._exit(0)
-        assert asking.ask(asker, "answer", "said") is None
+        assert server.ask(asker, "answer", "said") is None
         os.waitpid(pid, 0)
 
 
 def test_nobody_answers(asker: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "SERVER_PAUSE", 0.0)
     listen(asker).close()
-    assert asking.ask(asker, "answer", "said") is None
+    assert server.ask(asker, "answer", "said") is None
     monkeypatch.setenv("ISEL_SERVER", "off")
-    assert asking.ask(asker, "answer", "said") is None
+    assert server.ask(asker, "answer", "said") is None
 
 
 def test_a_server_ends_when_it_is_idle_or_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(light.signal, "signal", lambda *_: None)
     with socket.socket(socket.AF_UNIX) as link:
         link.bind("")
         link.listen()
-        monkeypatch.setattr(server, "SERVER_IDLE", 0.01)
-        server._answer(link)
-        monkeypatch.setattr(server, "SERVER_IDLE", 1000.0)
-        monkeypatch.setattr(server, "SERVER_MEMORY", 1)
+        monkeypatch.setattr(limits, "SERVER_IDLE", 0.01)
+        with pytest.raises(TimeoutError):
+            server._answer(link)
+        monkeypatch.setattr(limits, "SERVER_IDLE", 1000.0)
+        monkeypatch.setattr(limits, "SERVER_MEMORY", 1)
         server._answer(link)
