@@ -21,9 +21,7 @@ from frontends.halide.merge_text import (
     INTRINSIC,
     as_shuffle,
     attachments,
-    label_text,
     prefix,
-    spelled,
     typed_operand,
     written_like,
 )
@@ -31,6 +29,7 @@ from frontends.halide.pieces import Access, Lane, Scene, behind
 from frontends.llvm.linked import binding
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.rewording import spell
 
 _ROUNDS: Final = 3
 _SLICE: Final = 128  # bits of the registers that slicing is for
@@ -104,13 +103,8 @@ class _Merger:
             for instr in block.instrs:
                 if instr.opcode == "shufflevector" and instr.known and not self._inner(instr):
                     self._join(instr)
-            self._stores(
-                [
-                    a
-                    for i in block.instrs
-                    if i.opcode == "store" and (a := self._scene.access(i)) is not None
-                ]
-            )
+            stored = (self._scene.access(i) for i in block.instrs if i.opcode == "store")
+            self._stores([a for a in stored if a is not None])
         return self._edits
 
     def _inner(self, instr: Instr) -> bool:
@@ -138,9 +132,8 @@ class _Merger:
             wholes = [self._attempt(g) if len(g) > 1 else g[0] for g in groups]
             found = [w for w in wholes if w is not None]
             if len(groups) <= 2 and len(found) == len(groups) and len({w.type for w in found}) == 1:
-                self._edits.append(
-                    _Edit(root.line, (as_shuffle(root, lanes, groups, found),), replaces=True)
-                )
+                line = as_shuffle(root, lanes, groups, found)
+                self._edits.append(_Edit(root.line, (line,), replaces=True))
                 return
 
     def _is_slice(self, piece: Operand) -> bool:
@@ -178,17 +171,11 @@ class _Merger:
                     break
 
     def _run(self, first: Access, accesses: Sequence[Access]) -> list[Access]:
-        found = [first]
-        end = first.size
+        found, end = [first], first.size
+        alike = [x for x in accesses if _element(x) == _element(first)]
         while True:
-            more = next(
-                (
-                    x
-                    for x in accesses
-                    if behind(first.address, x.address) == end and _element(x) == _element(first)
-                ),
-                None,
-            )
+            next_ = (x for x in alike if behind(first.address, x.address) == end)
+            more = next(next_, None)
             if more is None:
                 return found
             found.append(more)
@@ -232,22 +219,18 @@ class _Merger:
         if kind is None:
             return None
         if all(isinstance(p, Literal) for p in pieces):
-            return Literal(
-                kind, tuple(x for p in pieces if isinstance(p, Literal) for x in p.lanes)
-            )
+            lanes = (x for p in pieces if isinstance(p, Literal) for x in p.lanes)
+            return Literal(kind, tuple(lanes))
         slices = self._slices(pieces, kind)
         if slices is not None:
             return slices
-        key = tuple(spelled(p) for p in pieces)
+        key = tuple(spell(p) for p in pieces)
         if key in self._made:
             return self._made[key]
         steps = [self._scene.definition(p) for p in pieces]
         known = [s for s in steps if s is not None and s.known]
-        if (
-            len(known) < len(pieces)
-            or len({self._scene.places[s.line][0] for s in known}) > 1
-            or len({s.line for s in known}) < len(known)
-        ):
+        blocks, lines = {self._scene.places[s.line][0] for s in known}, {s.line for s in known}
+        if len(lines) < len(pieces) or len(blocks) > 1:
             return None
         opcodes = {s.opcode for s in known}
         if opcodes == {"load"}:
@@ -309,13 +292,10 @@ class _Merger:
 
     def _phi(self, key: tuple[str, ...], steps: Sequence[Instr], kind: VectorType) -> Local | None:
         incoming = [
-            {
-                label_text(label): value
-                for value, label in zip(s.operands[::2], s.operands[1::2], strict=True)
-            }
+            {spell(x): value for value, x in zip(s.operands[::2], s.operands[1::2], strict=True)}
             for s in steps
         ]
-        labels = [label_text(x) for x in steps[0].operands[1::2]]
+        labels = [spell(x) for x in steps[0].operands[1::2]]
         if any(set(x) != set(labels) for x in incoming):
             return None
         made = self._new(key, kind)  # before its incoming values, which may depend on it
@@ -324,11 +304,10 @@ class _Merger:
             value = self._assemble(tuple(x[label] for x in incoming))
             if value is None:
                 return None
-            values.append(f"[ {spelled(value)}, {label} ]")
+            values.append(f"[ {spell(value)}, {label} ]")
         block = self._function.blocks[self._scene.places[steps[0].line][0]]
-        self._edits.append(
-            _Edit(block.instrs[0].line, (f"  %{made.name} = phi {kind} {', '.join(values)}",))
-        )
+        line = f"  %{made.name} = phi {kind} {', '.join(values)}"
+        self._edits.append(_Edit(block.instrs[0].line, (line,)))
         return made
 
     def _operation(
@@ -340,16 +319,13 @@ class _Merger:
         }
         if len(shapes) > 1 or (last.opcode == "call" and INTRINSIC.match(last.callee) is None):
             return None
-        operands: list[Operand] = []
-        for column in zip(*(s.operands for s in steps), strict=True):
-            value = self._column(column)
-            if value is None:
-                return None
-            operands.append(value)
+        columns = [self._column(x) for x in zip(*(s.operands for s in steps), strict=True)]
+        operands = [x for x in columns if x is not None]
+        if len(operands) < len(columns):
+            return None
         made = self._new(key, kind)
-        self._edits.append(
-            _Edit(last.line, (f"  %{made.name} = {written_like(last, operands, kind)}",))
-        )
+        line = f"  %{made.name} = {written_like(last, operands, kind)}"
+        self._edits.append(_Edit(last.line, (line,)))
         return made
 
     def _column(self, column: tuple[Operand, ...]) -> Operand | None:

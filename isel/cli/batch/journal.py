@@ -89,12 +89,9 @@ def _search(jobs: int, search: Callable[[str], Searched]) -> list[Searched]:
     answers = Pool(jobs).each(search, paths)
     with progress("modules") as tell, contextlib.closing(answers):
         for index, answer in answers:
-            done = (
-                Searched(paths[index], False, answer.reason)
-                if isinstance(answer, Failed)
-                else answer
-            )
-            found.append(done)
+            if isinstance(answer, Failed):
+                answer = Searched(paths[index], False, answer.reason)
+            found.append(answer)
             tell("modules", len(found), len(paths))
     return sorted(found, key=lambda s: s.output)
 

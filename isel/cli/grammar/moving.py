@@ -69,12 +69,8 @@ def port_parser() -> Parser:
         --cache PATH: folder or file of the cache, or 'off'
         """,
     )
-    parser.add_argument(
-        "--flag",
-        action="append",
-        metavar="FLAG",
-        help="one more flag for clang, as --flag=-DX; -m... is for the source",
-    )
+    what = "one more flag for clang, as --flag=-DX; -m... is for the source"
+    parser.add_argument("--flag", action="append", metavar="FLAG", help=what)
     parser.set_defaults(llvm_version=None, flag=[], mattr="")
     return parser
 
