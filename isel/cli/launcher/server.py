@@ -46,9 +46,12 @@ define <16 x i8> @f(<16 x i8> %a, <16 x i8> %b) #0 {
 
 def carry_out(order: Values, answer: str) -> int:
     """Rewrite in this process, with counts and reasons in a file ``answer``; return 0."""
-    from isel.cli.launcher.rewriter import Order, rewrite
+    from isel.cli.launcher.rewriter import Order, decide, rewrite
 
-    counts, reasons = rewrite(Order(*order))  # type: ignore[arg-type]  # its values
+    how = decide
+    if os.environ.get("ISEL_BISECT"):
+        from isel.cli.launcher.switched import choose as how  # type: ignore[assignment]
+    counts, reasons = rewrite(Order(*order), how)  # type: ignore[arg-type]  # its values
     with open(answer, "w", encoding="utf-8", errors="replace") as out:
         out.writelines(f"{n} {name}\n" for name, n in counts.items())
         out.writelines(f"{line}\n" for line in reasons)
