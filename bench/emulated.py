@@ -35,7 +35,6 @@ from frontends.halide import (
     object_of,
     resolve,
 )
-from frontends.halide.addresses import pointer_bits
 from frontends.halide.candidates import (
     GENERIC_ISEL,
     OWN,
@@ -49,6 +48,7 @@ from frontends.halide.candidates import (
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.report.tried import ModuleReport
+from frontends.llvm.text.layout import read_layout
 from isel.cli.halide import rewriter
 from isel.errors import IselError
 from semantics import isa_named
@@ -202,7 +202,7 @@ class Runner:
         given = kernel.inputs(np.random.default_rng(self.seed))
         driver = pipeline_driver if kernel.kind == "halide" else c_driver
         arrays = [*given, kernel.empty_output()]
-        bits = pointer_bits(binding.data_layout(self.target.triple))
+        bits = read_layout(binding.data_layout(self.target.triple)).space(0).index_bits
         found = [self._run(driver(kernel.entry, arrays, n, bits), code, given) for n in (1, 2)]
         one, two = found
         if isinstance(one, NotRun):

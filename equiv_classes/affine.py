@@ -108,13 +108,7 @@ def fields(settings: Table, values: Table) -> list[tuple[int, Field | None]] | N
             v = values[:, left]
             scale, rest = np.divmod(v[hi] - v[lo], x[hi] - x[lo])
             base = v[lo] - scale * x[lo]
-            keep(
-                (rest == 0) & (v == base + scale * x[:, None]).all(axis=0),
-                base,
-                scale,
-                which,
-                low,
-                bits,
-            )
+            fits = (rest == 0) & (v == base + scale * x[:, None]).all(axis=0)
+            keep(fits, base, scale, which, low, bits)
     done = [f for f in found if f is not None]
     return done if len(done) == count else None

@@ -74,12 +74,8 @@ def build(
     )
     alone = tuple(_alone(namer, *row) for row in dict.fromkeys(unread))
     dictionary = Dictionary((*kept, *alone), digest)
-    return Built(
-        dictionary,
-        tuple((f"{t} {n}", why) for t, n, why in rejected),
-        sum(len(c.members) for c in kept),
-        solved,
-    )
+    refused = tuple((f"{t} {n}", why) for t, n, why in rejected)
+    return Built(dictionary, refused, sum(len(c.members) for c in kept), solved)
 
 
 def _analysed(instruction: Instruction) -> tuple[tuple[Form, bool], ...] | str:
@@ -128,11 +124,8 @@ def _proved(
         replace(c, members=tuple(m for m in c.members if (m.target, m.name) not in rejected))
         for c in written
     )
-    return (
-        tuple(c for c in kept if c.members),
-        [(*key, why) for key, why in rejected.items()],
-        solved,
-    )
+    refused = [(*key, why) for key, why in rejected.items()]
+    return tuple(c for c in kept if c.members), refused, solved
 
 
 def _prove_all(

@@ -53,11 +53,9 @@ def _lines(c: EquivClass) -> Iterator[str]:
 
 
 def _values(values: list[int]) -> str:
-    return (
-        " ".join(map(str, values))
-        if len(values) <= _MANY
-        else f"{values[0]} to {values[-1]} ({len(values)} values)"
-    )
+    if len(values) <= _MANY:
+        return " ".join(map(str, values))
+    return f"{values[0]} to {values[-1]} ({len(values)} values)"
 
 
 def _modes(c: EquivClass) -> Iterator[str]:

@@ -160,11 +160,10 @@ def _read_settings(text: str) -> tuple[tuple[int, ...], ...]:
     found: list[tuple[int, ...]] = []
     for word in text.split():
         low, dots, high = word.partition("..")
-        found.extend(
-            ((v,) for v in range(int(low), int(high) + 1))
-            if dots
-            else [tuple(int(x) for x in word.split(","))]
-        )
+        if dots:
+            found.extend((v,) for v in range(int(low), int(high) + 1))
+        else:
+            found.append(tuple(int(x) for x in word.split(",")))
     return tuple(found)
 
 
@@ -226,11 +225,8 @@ def _class(block: list[str]) -> EquivClass:
             declared, _, stage = rest.partition(": ")
             mode, _, names = declared.partition(" with ")
             further[mode] = tuple(names.split())
-            modes[mode] = (
-                tuple(tuple(s.split()) if s != "-" else () for s in stage.split(_KINDS))
-                if stage
-                else ((),) * len(kinds)
-            )
+            stages = stage.split(_KINDS) if stage else ["-"] * len(kinds)
+            modes[mode] = tuple(tuple(s.split()) if s != "-" else () for s in stages)
         else:
             found.append(_member(word, rest))
     return EquivClass(

@@ -62,24 +62,12 @@ def merged(groups: Sequence[Sequence[Sample]]) -> list[list[Sample]]:
     result: dict[int, list[Sample]] = {k: list(group) for k, group in enumerate(groups)}
     known: Known = {}
     for k in sorted(whole, key=lambda k: (len(groups[k]), -k)):
-        for other in sorted(
-            {o for x in lanes[k] for o, _, _ in by_values[_values(x, tuple(range(len(x.widths))))]}
-            & set(result)
-        ):
+        near = [by_values[_values(x, tuple(range(len(x.widths))))] for x in lanes[k]]
+        for other in sorted({o for found in near for o, _, _ in found} & set(result)):
             if other == k or (len(groups[other]), -other) < (len(groups[k]), -k):
                 continue
-            moved = [
-                _moved(
-                    x,
-                    [
-                        (y, order)
-                        for o, y, order in by_values[_values(x, tuple(range(len(x.widths))))]
-                        if o == other
-                    ],
-                    known,
-                )
-                for x in lanes[k]
-            ]
+            alike = [[(y, order) for o, y, order in found if o == other] for found in near]
+            moved = [_moved(x, ys, known) for x, ys in zip(lanes[k], alike, strict=True)]
             if all(m is not None for m in moved):
                 result[other].extend(m for m in moved if m is not None)
                 del result[k]
@@ -132,12 +120,8 @@ def _values(x: _Lane, order: Order) -> Values:
         evaluate_all([x.term], dict(zip(holes, row, strict=True)), Integer())[x.term]
         for row in rows
     )
-    return (
-        tuple(x.widths[j] for j in order),
-        _pattern([x.kind.labels[j] for j in order]),
-        x.term.width,
-        out,
-    )
+    pattern = _pattern([x.kind.labels[j] for j in order])
+    return tuple(x.widths[j] for j in order), pattern, x.term.width, out
 
 
 def _moved(x: _Lane, candidates: Sequence[tuple[_Lane, Order]], known: Known) -> Sample | None:

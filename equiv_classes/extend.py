@@ -34,14 +34,9 @@ def extended_forms(instruction: Instruction) -> tuple[tuple[Form, bool], ...]:
     """
     reader = Reader(instruction)
     if len(reader.settings) > _MANY:
-        few = Reader(
-            instruction,
-            tuple(
-                s
-                for s in reader.settings
-                if all(_telling(v) for v in s) or s == reader.settings[-1]
-            ),
-        )
+        last = reader.settings[-1]
+        some = (s for s in reader.settings if s == last or all(map(_telling, s)))
+        few = Reader(instruction, tuple(some))
         found = _extended(few)
         if len(found) == 1 and len(found[0].settings) == len(few.settings):
             return ((replace(found[0], settings=reader.settings), True),)
@@ -52,12 +47,8 @@ def _telling(value: int) -> bool:
     """Tell whether a value is small, has one bit, lacks one of its low bits, or is one of a few
     others.
     """
-    return (
-        value < _SMALL
-        or value & (value - 1) == 0
-        or value & (value + 1) == 0
-        or value % _EVERY == 0
-    )
+    near_a_power = 0 in (value & (value - 1), value & (value + 1))
+    return near_a_power or value < _SMALL or value % _EVERY == 0
 
 
 def _extended(reader: Reader) -> tuple[Form, ...]:

@@ -58,14 +58,9 @@ class Form:
     def key(self) -> tuple[object, ...]:
         """Return what forms of one formula have in common, whatever their predication."""
         letter = {name: k for k, name in enumerate(self.letters)}
-        kinds = tuple(
-            (
-                k.skeleton,
-                tuple(tuple(letter[x] for x in label) for label in k.labels[: len(k.holes)]),
-            )
-            for k in self.kinds
-        )
-        return kinds, self.driven
+        own = ((k.skeleton, k.labels[: len(k.holes)]) for k in self.kinds)
+        kinds = ((s, tuple(tuple(letter[x] for x in label) for label in ls)) for s, ls in own)
+        return tuple(kinds), self.driven
 
 
 def forms(reader: Reader) -> tuple[Form, ...]:
@@ -192,11 +187,8 @@ def _runs(lanes: Sequence[Sequence[Lane | None]], members: Sequence[int]) -> Ite
     step: list[int] | None = None
     for i in members:
         if run:
-            taken = [
-                b - a
-                for row in lanes
-                for a, b in zip(_numbers(row[run[-1]]), _numbers(row[i]), strict=True)
-            ]
+            rows = ((_numbers(row[run[-1]]), _numbers(row[i])) for row in lanes)
+            taken = [b - a for x, y in rows for a, b in zip(x, y, strict=True)]
             if run[-1] + 1 != i or (step is not None and taken != step):
                 yield run
                 run, step = [], None
@@ -251,11 +243,8 @@ def _build(
         if len(kinds) > _MOST_PARTS or not kinds:
             return None
     core = dict.fromkeys(x for k in kinds for label in k.labels[: len(k.holes)] for x in label)
-    letters = tuple(
-        dict.fromkeys(
-            (*core, *(x for k in kinds for label in k.labels[len(k.holes) :] for x in label))
-        )
-    )
+    more = (x for k in kinds for label in k.labels[len(k.holes) :] for x in label)
+    letters = tuple(dict.fromkeys((*core, *more)))
     width = reader.instruction.bits // len(lanes[0])
     return Form(settings, tuple(kinds), columns, tuple(driven), letters, len(lanes[0]), width)
 
@@ -290,13 +279,8 @@ def _read(
             offsets = values[:, spot]
             values[:, spot] = offsets // size * (size * len(label)) + at * size + offsets % size
         labels.append(label)
-    return Kind(
-        first.raw.key,
-        first.mode,
-        tuple(labels),
-        tuple(k for k, _ in first.raw.holes),
-        values.shape[1],
-    ), values
+    raw, numbers = first.raw, tuple(k for k, _ in first.raw.holes)
+    return Kind(raw.key, first.mode, tuple(labels), numbers, values.shape[1]), values
 
 
 def _by_field(
@@ -343,11 +327,7 @@ def _fill(
     loops = nest(np.array(table, np.int64))
     if loops is None:
         return False
-    names: list[tuple[str, int]] = [
-        ("base", -1),
-        *(("base", s) for s in range(slots)),
-        *(("base low", s) for s in lows),
-    ]
+    names = [("base", s) for s in range(-1, slots)] + [("base low", s) for s in lows]
     for d, r in enumerate(loops.radices):
         columns["radix", kind, 0, d] = r
     for (what, s), base in zip(names, loops.base, strict=True):

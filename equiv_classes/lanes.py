@@ -139,11 +139,8 @@ class Reader:
                 truth_table(row[0][1], _ordered(over[0], order)) == m
                 for row, m in zip(probes, _PROBES, strict=True)
             ):
-                return Truth(
-                    probes[0][0][0],
-                    tuple(_ordered(x, order) for x in over),
-                    tuple(stage for _, _, stage in probes[0]),
-                )
+                stages = tuple(stage for _, _, stage in probes[0])
+                return Truth(probes[0][0][0], tuple(_ordered(x, order) for x in over), stages)
         return None
 
     def _truth_lanes(self, truth: Truth, setting: Sequence[int]) -> tuple[Lane, ...]:

@@ -57,24 +57,15 @@ def _ways(form: Form, kind: int, depth: int) -> Iterator[Form]:
     yield form
     loops = [(form.columns["radix", kind, 0, d], d) for d in range(_depth(form, kind))]
     for cuts in product(*(list(_factors(r)) for r, _ in loops)):
-        parts = [
-            (factor, d, before)
-            for factors, (_, d) in zip(cuts, loops, strict=True)
-            for factor, before in factors
-        ]
+        every = zip(cuts, loops, strict=True)
+        parts = [(factor, d, before) for factors, (_, d) in every for factor, before in factors]
         spare = depth - len(parts)
         if spare < 0:
             continue
         for gaps in _gaps(len(parts), spare):
-            yield _split(
-                form,
-                kind,
-                [
-                    p
-                    for gap, part in zip(gaps, [*parts, None], strict=True)
-                    for p in (*([None] * gap), part)
-                ][:-1],
-            )
+            pairs = zip(gaps, [*parts, None], strict=True)
+            spaced = [p for gap, part in pairs for p in (*([None] * gap), part)]
+            yield _split(form, kind, spaced[:-1])
 
 
 def _factors(n: int) -> Iterator[tuple[tuple[int, int], ...]]:
@@ -95,11 +86,8 @@ def _gaps(parts: int, spare: int) -> Iterator[tuple[int, ...]]:
 
 
 def _split(form: Form, kind: int, loops: Sequence[tuple[int, int, int] | None]) -> Form:
-    columns = {
-        c: v
-        for c, v in form.columns.items()
-        if c[1] != kind or not (c[0] == "radix" or c[0].startswith("stride"))
-    }
+    own = ("radix", "stride")
+    columns = {c: v for c, v in form.columns.items() if c[1] != kind or not c[0].startswith(own)}
     strides = [c for c in form.columns if c[1] == kind and c[0].startswith("stride") and c[3] == 0]
     for d, loop in enumerate(loops):
         columns["radix", kind, 0, d] = 1 if loop is None else loop[0]

@@ -62,12 +62,8 @@ class Normalizer:
                 (self._rank.get(x.source, len(self._rank)), x.offset if x.op == "elem" else 0)
                 for x in leaves(e)
             )
-            found = self._keys[e] = (
-                int(e.is_const),
-                shape(e),
-                places,
-                repr(e) if e.is_const else "",
-            )
+            text = repr(e) if e.is_const else ""
+            found = self._keys[e] = (int(e.is_const), shape(e), places, text)
         return found
 
     def _rule(self, op: str, args: tuple[Expr, ...], attr: tuple[int | str, ...]) -> Expr:

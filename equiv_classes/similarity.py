@@ -124,9 +124,7 @@ def _is_core(form: Form) -> Callable[[Column], bool]:
     slots = [core_slots(k) for k in form.kinds]
     holes = [len(k.holes) for k in form.kinds]
     return lambda c: (
-        c[1] < 0
-        or c[0] == "radix"
-        or (c[2] < holes[c[1]] if c[0] == "block" else c[2] < slots[c[1]])
+        c[1] < 0 or c[0] == "radix" or c[2] < (holes if c[0] == "block" else slots)[c[1]]
     )
 
 
@@ -176,27 +174,16 @@ def _class(group: Sequence[Sample], namer: Namer) -> EquivClass:
         further[mode] = tuple(more.parameters)
         for row, i in enumerate(at):
             values[i] += tuple(v[row] for v in more.parameters.values())
-    members = tuple(
-        Member(
-            s.target,
-            s.name,
-            _mode(f),
-            {v: k for k, v in _letters(f).items()},
-            values[i],
-            () if s.whole else f.settings,
-        )
-        for i, (s, f) in enumerate(zip(group, forms, strict=True))
-    )
+    members: list[Member] = []
+    for s, f, numbers in zip(group, forms, values, strict=True):
+        operands = {v: k for k, v in _letters(f).items()}
+        settings = () if s.whole else f.settings
+        members.append(Member(s.target, s.name, _mode(f), operands, numbers, settings))
     formula = Formula(reduced.expressions[_LANES], reduced.expressions[_RESULT], kinds, modes)
     operation = operation_of([k.skeleton for k in first.kinds])
-    return EquivClass(
-        namer.unique(class_name(operation, _gathers(first))),
-        tuple(letters.values()),
-        tuple(reduced.parameters),
-        further,
-        formula,
-        members,
-    )
+    name, named = namer.unique(class_name(operation, _gathers(first))), tuple(letters.values())
+    parameters = tuple(reduced.parameters)
+    return EquivClass(name, named, parameters, further, formula, tuple(members))
 
 
 def _gathers(form: Form) -> object | None:
@@ -229,15 +216,9 @@ def _letters(form: Form) -> dict[str, str]:
 def _mode(form: Form) -> str:
     """Return the name of a mode: of all kinds; ``merge+a`` keeps an operand of the formula."""
     letters = _letters(form)
-    names = [
-        k.mode
-        + "".join(
-            f"+{letters[label[0]]}"
-            for label in k.labels[len(k.holes) + 1 :]
-            if letters[label[0]] != "s"
-        )
-        for k in form.kinds
-    ]
+    stages = ([letters[x[0]] for x in k.labels[len(k.holes) + 1 :]] for k in form.kinds)
+    kept = ([f"+{x}" for x in stage if x != "s"] for stage in stages)
+    names = ["".join((k.mode, *x)) for k, x in zip(form.kinds, kept, strict=True)]
     return names[0] if len(set(names)) == 1 else ",".join(names)
 
 
@@ -263,20 +244,15 @@ class _Writer:
         return self.expressions.get(c, "1" if c[0] == "radix" else "0")
 
     def kind(self, k: int, kind: FormKind, letters: Mapping[str, str]) -> Kind:
-        loops = tuple(
-            (f"i{d}", bound)
-            for d in range(self.depth)
-            if (bound := self.single(("radix", k, 0, d))) != "1"
-        )
+        bounds = ((f"i{d}", self.single(("radix", k, 0, d))) for d in range(self.depth))
+        loops = tuple(x for x in bounds if x[1] != "1")
         numbers = [self.slot(k, s) for s in range(core_slots(kind))]
         text = kind.skeleton
         for j, (label, hole) in enumerate(zip(kind.labels, kind.holes, strict=False)):
             block = f"@{self.get(('block', k, j, 0))}" if len(label) > 1 else ""
-            text = re.sub(
-                rf"<{j}>\[\{{{hole}\}}([^\]]*)\]",
-                partial(_element, "|".join(letters[x] for x in label), numbers[hole], block),
-                text,
-            )
+            names = "|".join(letters[x] for x in label)
+            element = partial(_element, names, numbers[hole], block)
+            text = re.sub(rf"<{j}>\[\{{{hole}\}}([^\]]*)\]", element, text)
         text = re.sub(r"j\*\{(\d+)\}", lambda m: _times("j", numbers[int(m[1])]), text)
         return Kind(
             loops, self.slot(k, -1), re.sub(r"\{(\d+)\}", lambda m: numbers[int(m[1])], text)

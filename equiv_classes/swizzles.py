@@ -52,11 +52,8 @@ class Swizzle:
         """
         for size in (k for k in range(1, self.count + 1) if self.count % k == 0):
             block = {p: (s, lane) for p, s, lane in self.moves if p < size}
-            again = {
-                (k * size + p, s, k * size + lane)
-                for p, (s, lane) in block.items()
-                for k in range(self.count // size)
-            }
+            every = ((k * size, p) for p in block for k in range(self.count // size))
+            again = {(at + p, block[p][0], at + block[p][1]) for at, p in every}
             if again == set(self.moves):
                 return self.sources, tuple(sorted(block.items()))
         return self.sources, self.moves
@@ -125,13 +122,8 @@ def _packing(operand: Operand, lanes: Sequence[tuple[int, tuple[Expr, ...]]]) ->
             if rest or place in moves:
                 return None
             moves[place] = (source, rank)
-    return Swizzle(
-        width,
-        operand.bits // width,
-        len(lanes),
-        len(holes),
-        tuple((p, *moves[p]) for p in sorted(moves)),
-    )
+    ordered = tuple((p, *moves[p]) for p in sorted(moves))
+    return Swizzle(width, operand.bits // width, len(lanes), len(holes), ordered)
 
 
 def _restoring(
@@ -162,9 +154,16 @@ class Counts:
 
 def calls_of(instructions: Iterable[Instruction]) -> tuple[tuple[str, Swizzle], ...]:
     """Return every call for a swizzle: its caller, ``instruction.operand`` or
-    ``instruction.result``, and the swizzle.
+    ``instruction.result``, a number behind it from the second on, and the swizzle.
     """
-    return tuple((f"{i.name}.{what}", x) for i in instructions for what, x in swizzles_of(i))
+    found = []
+    for i in instructions:
+        before: list[str] = []
+        for what, x in swizzles_of(i):
+            before.append(what)
+            number = before.count(what)
+            found.append((f"{i.name}.{what}{f'.{number}' if number > 1 else ''}", x))
+    return tuple(found)
 
 
 def build_swizzles(
@@ -178,16 +177,10 @@ def build_swizzles(
         for s, called in zip(sources, calls, strict=True)
     ]
     found = build(made, version).dictionary
-    moved = {
-        (s.name, caller): x
-        for s, called in zip(sources, calls, strict=True)
-        for caller, x in called
-    }
-    named = [
-        replace(c, name=f"swizzle_of_{len(c.letters)}{c.name.removeprefix('move')}")
-        for c in found.classes
-        if not c.reason
-    ]
+    pairs = zip(sources, calls, strict=True)
+    moved = {(s.name, caller): x for s, called in pairs for caller, x in called}
+    read = [(c, c.name.removeprefix("move")) for c in found.classes if not c.reason]
+    named = [replace(c, name=f"swizzle_of_{len(c.letters)}{name}") for c, name in read]
     alone = [c for c in found.classes if c.reason]
     return Dictionary((*named, *_by_table(alone, moved)), found.source)
 

@@ -58,14 +58,9 @@ def instructions_of(text: str, name: str, dialect: Dialect) -> list[str]:
     """
     found = next((body for of, body in _functions(text) if of == name), ())
     lines = dialect.lines(itertools.takewhile(lambda line: not _END.match(line), found))
-    return [
-        x
-        for line in lines
-        if (x := " ".join(line.split(dialect.comment, 1)[0].split()))
-        and not x.startswith(_NO_CODE)
-        and x != "{"
-        and not _LABEL.match(line)
-    ]
+    given = (line.split(dialect.comment, 1)[0] for line in lines if not _LABEL.match(line))
+    texts = (" ".join(line.split()) for line in given)
+    return [x for x in texts if x not in ("", "{") and not x.startswith(_NO_CODE)]
 
 
 def _functions(text: str) -> Iterator[tuple[str, Sequence[str]]]:
@@ -149,11 +144,8 @@ def _with_loops(name: str, drafts: Sequence[_Draft]) -> Code:
         for i, d in enumerate(drafts)
     )
     numbers = {i: n for n, i in enumerate(i for i, d in enumerate(drafts) if d.operations)}
-    return Code(
-        name,
-        tuple(b for b in blocks if b.operations),
-        tuple(_loop(loop, drafts, numbers, successors) for loop in loops),
-    )
+    own = tuple(b for b in blocks if b.operations)
+    return Code(name, own, tuple(_loop(loop, drafts, numbers, successors) for loop in loops))
 
 
 def _loop(

@@ -71,11 +71,8 @@ def emission_kind(instruction: Instruction) -> str:
 def untestable(target: Target) -> dict[str, str]:
     """Return the instructions that this machine cannot execute, and what it lacks."""
     machine = isa_named(target.name).executor()
-    return {
-        i.name: f"this machine {why}"
-        for i in target.instructions()
-        if (why := machine.lacks(i.features))
-    }
+    lacking = {i.name: machine.lacks(i.features) for i in target.instructions()}
+    return {name: f"this machine {why}" for name, why in lacking.items() if why}
 
 
 def coverage(target: Target) -> Coverage:
@@ -159,11 +156,8 @@ def named(target: Target, name: str) -> tuple[Instruction, ...]:
     if not found and called is not None:
         found = tuple(i for i in every if i.name == called.name)
     if not found:
-        raise UnknownName(
-            "instruction",
-            name,
-            tuple(dict.fromkeys((*(i.name for i in every), *(i.mnemonic for i in every)))),
-        )
+        known = dict.fromkeys((*(i.name for i in every), *(i.mnemonic for i in every)))
+        raise UnknownName("instruction", name, tuple(known))
     return found
 
 
@@ -221,13 +215,7 @@ def _proved(i: Instruction, proofs: Sequence[EmissionProof]) -> str:
         return "its emission is a call of its own intrinsic"
     mine = [p.verdict for p in proofs if p.name == i.name]
     proved = sum(isinstance(v, Proved) for v in mine)
-    return (
-        f"its emission is proved to refine the semantics for {proved} of {len(mine)} immediates "
-        "tried"
-        if i.immediates
-        else (
-            "its emission is proved to refine the semantics"
-            if proved == len(mine)
-            else "its emission is NOT proved"
-        )
-    )
+    said = "its emission is proved to refine the semantics"
+    if i.immediates:
+        return f"{said} for {proved} of {len(mine)} immediates tried"
+    return said if proved == len(mine) else "its emission is NOT proved"

@@ -59,11 +59,9 @@ def _own(folder: str, isa: str) -> tuple[tuple[str, str], ...]:
     root = Path(folder)
     try:
         if any(p.suffix == ".sem" for p in root.iterdir()):
-            raise FileProblem(
-                folder,
-                "has .sem files, expected them in folders named for instruction sets "
-                f"({', '.join(i.name for i in isas())})",
-            )
+            names = ", ".join(i.name for i in isas())
+            what = f"expected them in folders named for instruction sets ({names})"
+            raise FileProblem(folder, f"has .sem files, {what}")
         found = sorted((root / isa).glob("*.sem"))
         return tuple((str(p), p.read_text(encoding="utf-8")) for p in found)
     except OSError as error:

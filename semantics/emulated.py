@@ -128,12 +128,8 @@ class Emulated:
         if isinstance(program, NotRun):
             return program
         try:
-            done = subprocess.run(
-                [self.emulator, *self.options, str(program)],
-                input=given,
-                capture_output=True,
-                timeout=_SECONDS,
-            )
+            command = [self.emulator, *self.options, str(program)]
+            done = subprocess.run(command, input=given, capture_output=True, timeout=_SECONDS)
         except subprocess.TimeoutExpired:
             return NotRun("the driver does not end")
         if done.returncode or len(done.stdout) != size:

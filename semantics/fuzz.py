@@ -48,12 +48,8 @@ class Disagreement:
         """Return the instruction, its operands and both results, lowest lane first, and the
         lanes that differ.
         """
-        given = ", ".join(
-            [
-                *(f"{n} = {v}" for n, v in self.immediates.items()),
-                *(f"{n} = {list(v)}" for n, v in self.inputs.items()),
-            ]
-        )
+        values = {**self.immediates, **{n: list(v) for n, v in self.inputs.items()}}
+        given = ", ".join(f"{n} = {v}" for n, v in values.items())
         lanes = [
             k for k, (s, m) in enumerate(zip(self.semantics, self.machine, strict=True)) if s != m
         ]
@@ -141,11 +137,9 @@ def fuzz(
         for batch, done in zip(
             some, Pool(jobs).map(partial(_run_batch, machine, size, seed), some), strict=True
         ):
-            outcomes.extend(
-                [_Outcome(p.instruction.name, 0, 0, done.reason, ()) for p in batch]
-                if isinstance(done, Failed)
-                else done
-            )
+            if isinstance(done, Failed):
+                done = [_Outcome(p.instruction.name, 0, 0, done.reason, ()) for p in batch]
+            outcomes.extend(done)
         progress(len(outcomes), len(plans))
     return _report(seed, outcomes, lacking)
 
@@ -230,12 +224,5 @@ def _compare(run: Run, data: Bytes, size: int, seed: int) -> list[Disagreement]:
         return []
     row = int(wrong[0])
     inputs = {name: tuple(int(x) for x in values[row]) for name, values in operands.items()}
-    return [
-        Disagreement(
-            i.name,
-            run.immediates,
-            inputs,
-            tuple(int(x) for x in semantics[row]),
-            tuple(int(x) for x in machine[row]),
-        )
-    ]
+    ours, theirs = (tuple(int(x) for x in results[row]) for results in (semantics, machine))
+    return [Disagreement(i.name, run.immediates, inputs, ours, theirs)]

@@ -35,13 +35,9 @@ def _mask_out(lanes: int, mask_bits: int) -> list[str]:
     if lanes >= 8:
         return [f"%.out = bitcast <{lanes} x i1> %r to i{lanes}"]
     widened = ", ".join(f"i32 {min(k, lanes)}" for k in range(8))
-    return [
-        (
-            f"%.out.8 = shufflevector <{lanes} x i1> %r, <{lanes} x i1> zeroinitializer, <8 x i32> "
-            f"<{widened}>"
-        ),
-        "%.out = bitcast <8 x i1> %.out.8 to i8",
-    ]
+    both = f"<{lanes} x i1> %r, <{lanes} x i1> zeroinitializer"
+    eight = f"%.out.8 = shufflevector {both}, <8 x i32> <{widened}>"
+    return [eight, "%.out = bitcast <8 x i1> %.out.8 to i8"]
 
 
 def _stored_type(lanes: int, width: int, mask_bits: int) -> str:

@@ -51,23 +51,12 @@ class Library:
         for the shipped ones to say.
         """
         isa = self.isa
-        shipped = indexed(
-            isa.name,
-            self.sources,
-            _inputs(isa),
-            partial(read_entries, isa),
-            os.environ,
-            _HERE / isa.name / index_name(isa),
-        )
+        given, place = (self.sources, _inputs(isa)), _HERE / isa.name / index_name(isa)
+        shipped = indexed(isa.name, *given, partial(read_entries, isa), os.environ, place)
         if not self.own:
             return shipped
-        mine = indexed(
-            f"{isa.name}-own",
-            self.own,
-            (*_inputs(isa), self.digest, _proving_code()),
-            self._admitted,
-            os.environ,
-        )
+        known = (*_inputs(isa), self.digest, _proving_code())
+        mine = indexed(f"{isa.name}-own", self.own, known, self._admitted, os.environ)
         return Entries((*shipped.instructions, *mine.instructions), shipped.calls)
 
     @cached_property
@@ -132,13 +121,6 @@ def _proving_code() -> str:
     them again.
     """
     root = _HERE.parent
-    parts = (
-        "isel/ir",
-        "isel/model",
-        "isel/verify",
-        "isel/smt",
-        "isel/interp",
-        "frontends/llvm",
-        "semantics",
-    )
-    return code_of(*(p for part in parts for p in (root / part).glob("*.py")))
+    rooms = (root / "isel" / name for name in ("ir", "model", "verify", "smt", "interp"))
+    parts = (*rooms, root / "frontends/llvm", root / "semantics")
+    return code_of(*(p for part in parts for p in part.glob("*.py")))

@@ -28,11 +28,8 @@ def left_out(isa: str) -> tuple[int, dict[str, str]]:
 def imported(isa: str) -> frozenset[str]:
     """Return the names of the imported entries."""
     texts = (source for source in sources(isa) if source[0].startswith("generated/"))
-    return frozenset(
-        i.name
-        for name, text in texts
-        for i in read_entries(text, name, check=False, bare=True).instructions
-    )
+    read = (read_entries(text, name, check=False, bare=True) for name, text in texts)
+    return frozenset(i.name for entries in read for i in entries.instructions)
 
 
 def counts(target: Target) -> VendorCounts:
@@ -44,14 +41,10 @@ def counts(target: Target) -> VendorCounts:
     executed, proofs = current(target, EXECUTED), current(target, PROVED)
     ran = [i for i in listed if (row := executed.get(i.name)) is not None and row.cases]
     agree = [i for i in ran if executed[i.name].outcome == AGREES]
-    shown = {
-        i.name: "a call of its own intrinsic"
-        if i.call
-        else proofs[i.name].outcome
-        if i.name in proofs
-        else "no proof on record"
-        for i in listed
-    }
+    shown: dict[str, str] = {}
+    for i in listed:
+        proof = proofs[i.name].outcome if i.name in proofs else "no proof on record"
+        shown[i.name] = "a call of its own intrinsic" if i.call else proof
     learned = isa_named(target.name).emission
     emission = {i.name: e for i in listed if (e := learned(i.name)) is not None}
     single = [i for i in listed if i.name in emission and emission[i.name].single]

@@ -47,11 +47,9 @@ def admitted(
     with LlvmWorker() as worker:
         for file, text in sources:
             for i in read_sem(text, file):
-                why = (
-                    "is the name of another instruction"
-                    if i.name in taken
-                    else next(_objections(i, shipped, features, worker), "")
-                )
+                why = "is the name of another instruction"
+                if i.name not in taken:
+                    why = next(_objections(i, shipped, features, worker), "")
                 if why:
                     raise Refused(f"'{i.name}' {why}", text, _position(i), file)
                 taken.add(i.name)
@@ -69,11 +67,8 @@ def _objections(
     for immediates in immediate_choices(i.immediates, _IMMEDIATES, 0):
         problem = _problem(i, immediates, shipped, worker)
         if problem:
-            at = (
-                f" where {', '.join(f'{n} is {v}' for n, v in immediates.items())}"
-                if immediates
-                else ""
-            )
+            said = ", ".join(f"{n} is {v}" for n, v in immediates.items())
+            at = f" where {said}" if said else ""
             yield f"is refused: its emission is not proved to refine its lanes{at} ({problem})"
 
 

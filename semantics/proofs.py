@@ -46,11 +46,8 @@ def prove_emissions(
     among them.
     """
     chosen = [i for i in provable(target) if only is None or i.name in only]
-    return [
-        EmissionProof(i.name, imm, prove_emission(i, imm, target))
-        for i in chosen
-        for imm in immediate_choices(i.immediates, most, 0)
-    ]
+    pairs = ((i, imm) for i in chosen for imm in immediate_choices(i.immediates, most, 0))
+    return [EmissionProof(i.name, imm, prove_emission(i, imm, target)) for i, imm in pairs]
 
 
 def prove_emission(
@@ -64,11 +61,8 @@ def prove_emission(
     except Cannot as why:
         return Unknown(str(why))
     if (given.width, len(given.lanes)) != (instruction.width, instruction.lanes):
-        return Refuted(
-            {},
-            f"{len(given.lanes)} lanes of {given.width} bits, expected {instruction.lanes} of "
-            f"{instruction.width}",
-        )
+        wanted = f"expected {instruction.lanes} of {instruction.width}"
+        return Refuted({}, f"{len(given.lanes)} lanes of {given.width} bits, {wanted}")
     obligations: list[Obligation] = []
     for i, (value, poison) in enumerate(zip(given.lanes, given.poison, strict=True)):
         obligations.append(Obligation(_YES, instruction.lane(i, immediates), value, f"lane {i}"))

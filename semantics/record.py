@@ -77,11 +77,8 @@ def rows(isa: str, file: str) -> dict[str, Row]:
 def current(target: Target, file: str) -> dict[str, Row]:
     """Return the rows that hold for the instructions as they are now."""
     found = rows(target.name, file)
-    return {
-        i.name: row
-        for i in target.instructions()
-        if (row := found.get(i.name)) is not None and row.fingerprint == fingerprint(i)
-    }
+    known = ((i, found[i.name]) for i in target.instructions() if i.name in found)
+    return {i.name: row for i, row in known if row.fingerprint == fingerprint(i)}
 
 
 def written(head: Sequence[str], found: Iterable[Row]) -> str:
@@ -102,23 +99,15 @@ def executed(target: Target, report: FuzzReport) -> str:
         i.name: AGREES if i.name in agree else lacking.get(i.name, "disagrees")
         for i in target.instructions()
     }
+    columns = "instruction, hash of its text, operands it was executed on, outcome"
+    counts = f"{report.vectors} applications, {report.functions} instructions"
     head = (
-        (
-            "instruction, hash of its text, operands it was executed on, outcome: isel semantics "
-            "fuzz -o"
-        ),
-        (
-            f"seed {report.seed}, {report.vectors} applications, {report.functions} instructions "
-            "with their immediates"
-        ),
+        f"{columns}: isel semantics fuzz -o",
+        f"seed {report.seed}, {counts} with their immediates",
     )
-    return written(
-        head,
-        (
-            Row(i.name, fingerprint(i), cases.get(i.name, 0), outcome[i.name])
-            for i in target.instructions()
-        ),
-    )
+    every = target.instructions()
+    rows = (Row(i.name, fingerprint(i), cases.get(i.name, 0), outcome[i.name]) for i in every)
+    return written(head, rows)
 
 
 def proved(target: Target) -> str:
@@ -133,15 +122,9 @@ def proved(target: Target) -> str:
         verdicts = [
             prove_emission(i, imm, target) for imm in immediate_choices(i.immediates, _PROOFS, 0)
         ]
-        other = [v for v in verdicts if not isinstance(v, Proved)]
-        found.append(
-            Row(
-                i.name,
-                fingerprint(i),
-                len(verdicts),
-                "proved" if not other else str(other[0]).replace("\t", " ").replace("\n", " "),
-            )
-        )
+        other = (str(v) for v in verdicts if not isinstance(v, Proved))
+        outcome = next(other, "proved").replace("\t", " ").replace("\n", " ")
+        found.append(Row(i.name, fingerprint(i), len(verdicts), outcome))
     head = (
         "instruction, hash of its text, immediates for which its emission was proved to refine its "
         "formula, outcome: python -m semantics.record"

@@ -48,11 +48,8 @@ def joinings(call: Call, calls: Mapping[str, Call]) -> Iterator[tuple[frozenset[
     """Yield the calls, by the names of their values, that a call may be joined with, and what is
     computed then: with all that make its operands, then with each of them.
     """
-    makers = [
-        o.name
-        for x in call.variable
-        if isinstance(o := call.operands[x], Local) and o.name in calls
-    ]
+    operands = (call.operands[x] for x in call.variable)
+    makers = [o.name for o in operands if isinstance(o, Local) and o.name in calls]
     for names in dict.fromkeys([frozenset(makers), *(frozenset([n]) for n in makers)]):
         found = _join(call, {n: calls[n] for n in names}) if names else None
         if found is not None:

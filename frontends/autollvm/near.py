@@ -19,13 +19,10 @@ def nearest(call: Call, machine: Machine, dictionary: Dictionary) -> str:
     empty where there is none.
     """
     target = machine.target.name
-    mine = [
-        c
-        for c in dictionary.classes
-        if not c.reason
-        and len(c.letters) == len(call.found.of.letters)
-        and any(m.target == target and m.mode == "none" for m in c.members)
-    ]
+    count = len(call.found.of.letters)
+    alike = (c for c in dictionary.classes if not c.reason and len(c.letters) == count)
+    plain = (target, "none")
+    mine = [c for c in alike if any((m.target, m.mode) == plain for m in c.members)]
     same = [c for c in mine if c.operation == call.found.of.operation]
     names = [c.name for c in same or mine]
     found = get_close_matches(call.found.of.name, names, 1, 0)

@@ -12,19 +12,13 @@ from isel.ir.expr import Expr, elem, leaves
 
 def times_over(lanes: Sequence[Expr], given: Mapping[str, Vector], times: int) -> tuple[Expr, ...]:
     """Return lanes so many times, each time over the next elements of every source."""
-    return tuple(
-        instantiate(
-            e,
-            {
-                x: elem(
-                    x.source, x.offset + c * given[x.source].count * given[x.source].width, x.width
-                )
-                for x in leaves(e)
-            },
-        )
-        for c in range(times)
-        for e in lanes
-    )
+    sizes = {name: v.count * v.width for name, v in given.items()}
+
+    def shift(e: Expr, c: int) -> Expr:
+        at = {x: x.offset + c * sizes[x.source] for x in leaves(e)}
+        return instantiate(e, {x: elem(x.source, k, x.width) for x, k in at.items()})
+
+    return tuple(shift(e, c) for c in range(times) for e in lanes)
 
 
 def part(v: Vector, first: int, count: int) -> str:

@@ -7,16 +7,14 @@ Building (:mod:`frontends.halide.build`)::
 
     target = resolve("x86", cpu="sapphirerapids")                 # or cpu="native"
     with isel.cli.halide.rewriter(target, effort=1, jobs=2, cache="off") as rewrite:
-        built = build(pipeline, target, rewrite, compare=True)    # pipeline: a function that
-        returns (Func, [ImageParam, Param, ...])
+        built = build(pipeline, target, rewrite, compare=True)
+        # pipeline: a function that returns (Func, [ImageParam, Param, ...])
 
     built.signature       name, inputs, scalars and outputs with numpy types and dimensions
     built.plain_ll        generic LLVM IR with whole vectors, retargeted; the baseline's input
     built.isel_ll         the same after ``isel opt``
-    built.report          frontends.llvm.report.tried.ModuleReport: windows, .rewritten, and why
-                          others were kept
-    built.own             Halide's own back end (object, assembly, LLVM text); None without
-                          ``compare``
+    built.report          ModuleReport: windows, .rewritten, and why others were kept
+    built.own             Halide's own back end (object, assembly, text); None without ``compare``
     built.header          the C header
     built.seconds         wall-clock seconds by phase: "halide", "merge", "isel", "own"
 
@@ -25,15 +23,12 @@ rewriter.
 
 Running (:mod:`frontends.halide.native`; this machine only)::
 
-    plain = callable_of(built.plain_ll, built.signature, target)       # LLVM's -O3, then code
-    generation, in a worker isel = callable_of(built.isel_ll, built.signature, target)
-    own = callable_of(built.own.object, built.signature, target)       # object code is taken as it
-    is
+    plain = callable_of(built.plain_ll, built.signature, target)  # -O3 and code, in a worker
+    isel = callable_of(built.isel_ll, built.signature, target)
+    own = callable_of(built.own.object, built.signature, target)  # object code as it is
 
-    isel(image, out)                          # arguments in the order of the pipeline's list, then
-                                              the outputs
-    isel.bind(image, out)(1000)               # nanoseconds of 1000 calls; bind once, call the
-                                              result in turns
+    isel(image, out)             # arguments in the order of the pipeline's list, then the outputs
+    isel.bind(image, out)(1000)  # nanoseconds of 1000 calls; bind once, call the result in turns
 
 Arrays are numpy's: the last axis is Halide's first dimension, and every dimension starts at 0.
 Inputs must hold all that the pipeline reads: by default code is built without Halide's run-time

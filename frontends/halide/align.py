@@ -4,7 +4,7 @@ that reach them.
 Code for a machine with narrow registers, or none, aligns its stack buffers to those; a wide vector
 then lies in two cache lines.  A larger alignment of a stack buffer is always right.  That of a load
 or store is raised only where its address is a stack buffer plus sums of multiples
-(:mod:`frontends.halide.addresses`), whose common power of two is its alignment.
+(:mod:`frontends.llvm.facts.addresses`), whose common power of two is its alignment.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from frontends.halide.addresses import address_of, pointer_bits
+from frontends.llvm.facts.addresses import Addresses
+from frontends.llvm.facts.graph import Graph
 from frontends.llvm.text.ast import Function, Instr, Symbol
+from frontends.llvm.text.identity import contents
 from frontends.llvm.text.layout import NotSized, Sizes, sizes_of
 from frontends.llvm.text.parse import parse_module
 
@@ -33,21 +35,21 @@ def align_stack(text: str, natural: int) -> str:
     sizes = sizes_of(module.layout, module.lines)
     if sizes is None:
         return text
-    lines = list(module.lines)
+    lines, said = list(module.lines), contents(module)
     for function in module.functions:
-        for instr, align in _raised(function, sizes, pointer_bits(module.layout), natural):
+        for instr, align in _raised(function, Graph(function, said, sizes), natural):
             lines[instr.line] = _ALIGN.sub(f", align {align}", lines[instr.line], count=1)
     return "\n".join(lines) + "\n"
 
 
-def _raised(function: Function, sizes: Sizes, bits: int, natural: int) -> list[tuple[Instr, int]]:
+def _raised(function: Function, graph: Graph, natural: int) -> list[tuple[Instr, int]]:
     """Return the instructions of a function whose alignment can be raised, and to what."""
     if _FIXED & function.attributes.keys():
         return []
     instrs = [i for block in function.blocks for i in block.instrs]
-    definitions = {i.name: i for i in instrs if i.name}
+    addresses = Addresses(graph)
     buffers = {
-        f"%{i.name}": max(i.align, _filled(i, sizes, natural))
+        f"%{i.name}": max(i.align, _filled(i, graph.sizes, natural))
         for i in instrs
         if i.opcode == "alloca" and i.known and i.align
     }
@@ -57,7 +59,7 @@ def _raised(function: Function, sizes: Sizes, bits: int, natural: int) -> list[t
         if f"%{i.name}" in buffers and i.opcode == "alloca"
     ]
     found += [
-        (i, _known(i, definitions, buffers, bits))
+        (i, _known(i, addresses, buffers))
         for i in instrs
         if i.opcode in ("load", "store") and i.known
     ]
@@ -78,12 +80,10 @@ def _filled(alloca: Instr, sizes: Sizes, natural: int) -> int:
     return min(natural, 1 << size.bit_length() >> 1)
 
 
-def _known(
-    access: Instr, definitions: Mapping[str, Instr], buffers: Mapping[str, int], bits: int
-) -> int:
+def _known(access: Instr, addresses: Addresses, buffers: Mapping[str, int]) -> int:
     """Return the alignment of a load or store of a stack buffer, 0 of any other."""
-    address = address_of(access.operands[-1], definitions, bits)
+    address = addresses.of(access.operands[-1])
     if address is None or address.base not in buffers:
         return 0
-    whole = math.gcd(address.offset, *(factor for _, factor in address.terms))
+    whole = math.gcd(address.offset, *(factor for _, factor in address.atoms))
     return min(buffers[address.base], whole & -whole) if whole else buffers[address.base]

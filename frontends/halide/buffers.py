@@ -84,17 +84,12 @@ class Call:
     def _buffer(self, array: NDArray[np.generic]) -> int:
         strides = [s // array.itemsize for s in reversed(array.strides)]
         shape = list(reversed(array.shape))
-        dims = (Dimension * max(1, array.ndim))(
-            *(Dimension(0, n, s, 0) for n, s in zip(shape, strides, strict=True))
-        )
-        kind = TypeCode(
-            {"i": 0, "u": 1, "b": 1, "f": 2}[array.dtype.kind],
-            1 if array.dtype.kind == "b" else 8 * array.itemsize,
-            1,
-        )
-        made = RawBuffer(
-            0, None, array.ctypes.data, 0, kind, array.ndim, ctypes.addressof(dims), None
-        )
+        sizes = (Dimension(0, n, s, 0) for n, s in zip(shape, strides, strict=True))
+        dims = (Dimension * max(1, array.ndim))(*sizes)
+        bits = 1 if array.dtype.kind == "b" else 8 * array.itemsize
+        kind = TypeCode({"i": 0, "u": 1, "b": 1, "f": 2}[array.dtype.kind], bits, 1)
+        at = ctypes.addressof(dims)
+        made = RawBuffer(host=array.ctypes.data, type=kind, dimensions=array.ndim, dim=at)
         self._kept.extend((array, dims, made))
         return ctypes.addressof(made)
 

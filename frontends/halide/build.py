@@ -104,13 +104,8 @@ def recipe(
     autoscheduler: str = "",
 ) -> Recipe:
     """Return a pipeline for a target under a name (default: the function's)."""
-    return Recipe(
-        pipeline,
-        name or getattr(pipeline, "__name__", "pipeline"),
-        target.own,
-        tuple(parameters),
-        autoscheduler,
-    )
+    name = name or getattr(pipeline, "__name__", "pipeline")
+    return Recipe(pipeline, name, target.own, tuple(parameters), autoscheduler)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,29 +152,19 @@ def _compiled(
     start = time.perf_counter()
     own = compile_pipeline(made, target.own, flags)
     seconds["own"] = time.perf_counter() - start
-    checks = [f for f in flags if f not in LEAN]
-    again = checked and len(checks) < len(flags)
-    return _ByHalide(
-        made.signature,
-        found,
-        own,
-        compile_pipeline(made, target.own, checks).object if again else own.object,
-        seconds,
-    )
+    checks, code = [f for f in flags if f not in LEAN], own.object
+    if checked and len(checks) < len(flags):
+        code = compile_pipeline(made, target.own, checks).object
+    return _ByHalide(made.signature, found, own, code, seconds)
 
 
 def _merged(base: _ByHalide, target: HalideTarget) -> Generic:
     start = time.perf_counter()
     name = base.signature.name
     job = partial(_whole, base.generic.text, target, name)
-    found = _in_worker(job, f"LLVM cannot read what Halide made of '{name}'")
-    return Generic(
-        base.signature,
-        base.generic.header,
-        found[1],
-        found[0],
-        {**base.seconds, "merge": time.perf_counter() - start},
-    )
+    sliced, whole = _in_worker(job, f"LLVM cannot read what Halide made of '{name}'")
+    seconds = {**base.seconds, "merge": time.perf_counter() - start}
+    return Generic(base.signature, base.generic.header, whole, sliced, seconds)
 
 
 def _whole(text: str, target: HalideTarget, name: str) -> tuple[str, str]:
@@ -206,34 +191,20 @@ def build(
     Halide does not compile; of one that only its back end for the target fails on there is no own
     code.
     """
-    by_halide = _by_halide(
-        wanted if isinstance(wanted, Recipe) else recipe(wanted, target),
-        target,
-        flags,
-        compare=compare,
-        checked=checked,
-        seconds=limit,
-    )
-    base = _merged(by_halide, target)
+    wanted = wanted if isinstance(wanted, Recipe) else recipe(wanted, target)
+    base = _by_halide(wanted, target, flags, compare=compare, checked=checked, seconds=limit)
+    merged = _merged(base, target)
     start = time.perf_counter()
     file = f"{base.signature.name}.ll"
-    done = rewrite(_unrolled(base.text, target), file)
+    done = rewrite(_unrolled(merged.text, target), file)
     own_ir = None
-    if by_halide.own is not None:
-        job = partial(retarget, by_halide.own.text, target, file)
+    if base.own is not None:
+        job = partial(retarget, base.own.text, target, file)
         own = _in_worker(job, f"LLVM cannot read what Halide made of '{file}'")
         own_ir = rewrite(own, file)
-    seconds = {**base.seconds, "isel": time.perf_counter() - start}
-    return Built(
-        base.signature,
-        base.header,
-        done,
-        by_halide.own,
-        own_ir,
-        by_halide.checked,
-        seconds,
-        by_halide.lacks,
-    )
+    seconds = {**merged.seconds, "isel": time.perf_counter() - start}
+    made = (done, base.own, own_ir, base.checked)
+    return Built(base.signature, merged.header, *made, seconds, base.lacks)
 
 
 def _unrolled(text: str, target: HalideTarget) -> str:

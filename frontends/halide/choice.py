@@ -29,12 +29,9 @@ class Choice:
         how = "measured" if self.measured is not None else f"by the model ({self.reason})"
         if len(self.candidates) == 1:
             how = f"the only one ({self.reason})"
-        report = self.chosen.report
-        did = (
-            ""
-            if report is None
-            else f"; {len(report.windows)} windows, {len(report.rewritten)} rewritten"
-        )
+        did, report = "", self.chosen.report
+        if report is not None:
+            did = f"; {len(report.windows)} windows, {len(report.rewritten)} rewritten"
         return f"{self.chosen.name}, {how}{did}"
 
     def table(self) -> str:
@@ -44,22 +41,14 @@ class Choice:
         times = () if self.measured is None else self.measured.times
         lines = ["candidate        rewritten   cycles  -O3         ns  over own"]
         for c in self.candidates:
-            rewritten = (
-                "-" if c.report is None else f"{len(c.report.rewritten)} of {len(c.report.windows)}"
-            )
-            passes = "yes" if c.code.passes else "no"
-            lines.append(
-                f"{c.name:15} {rewritten:>10} {c.code.total:8.1f}  {passes:3} "
-                f"{_measured(c.name, times)}{self._mark(c)}"
-            )
+            r, passes = c.report, "yes" if c.code.passes else "no"
+            rewritten = "-" if r is None else f"{len(r.rewritten)} of {len(r.windows)}"
+            figures = f"{c.code.total:8.1f}  {passes:3} {_measured(c.name, times)}"
+            lines.append(f"{c.name:15} {rewritten:>10} {figures}{self._mark(c)}")
         if self.measured is not None:
-            lines.append(
-                "measured with "
-                + ", ".join(
-                    f"{name} {'x'.join(map(str, extents)) or '0-dimensional'}"
-                    for name, extents in self.measured.extents
-                )
-            )
+            every = ((n, "x".join(map(str, x))) for n, x in self.measured.extents)
+            sizes = ", ".join(f"{name} {size or '0-dimensional'}" for name, size in every)
+            lines.append(f"measured with {sizes}")
             lines += [
                 f"'{n}' differs in outputs of floating point from Halide's own: not chosen"
                 for n in self.measured.different

@@ -30,16 +30,12 @@ def load_pipeline(place: str) -> tuple[str, PipelineFunction]:
         module = _module(file)
     found = getattr(module, name, None) or generators.get(name)
     if found is None:
-        own = (
-            k
-            for k, v in vars(module).items()
-            if callable(v) and getattr(v, "__module__", "") == module.__name__
-        )
-        raise UnknownName("pipeline", name, tuple(own))
+        called = ((k, getattr(v, "__module__", "")) for k, v in vars(module).items() if callable(v))
+        own = tuple(k for k, home in called if home == module.__name__)
+        raise UnknownName("pipeline", name, own)
     if not callable(found):
-        raise HalideProblem(
-            f"'{name}' of {file} is no pipeline: expected a function, it is {type(found).__name__}"
-        )
+        what = f"expected a function, it is {type(found).__name__}"
+        raise HalideProblem(f"'{name}' of {file} is no pipeline: {what}")
     return name, found
 
 
@@ -57,20 +53,13 @@ def _module(file: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except SyntaxError as problem:
-        raise FileProblem(
-            f"{file}:{problem.lineno or 1}:{problem.offset or 1}", f"does not import: {problem.msg}"
-        ) from None
+        place = f"{file}:{problem.lineno or 1}:{problem.offset or 1}"
+        raise FileProblem(place, f"does not import: {problem.msg}") from None
     except IselError:
         raise
     except (Exception, SystemExit) as problem:  # whatever the user's code raises
-        line = next(
-            (
-                f.lineno
-                for f in reversed(traceback.extract_tb(problem.__traceback__))
-                if f.filename == module.__file__
-            ),
-            1,
-        )
+        frames = reversed(traceback.extract_tb(problem.__traceback__))
+        line = next((f.lineno for f in frames if f.filename == module.__file__), 1)
         what = " ".join(f"{type(problem).__name__}: {problem}".split())
         raise FileProblem(f"{file}:{line}", f"does not import: {what}") from None
     finally:

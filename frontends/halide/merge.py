@@ -17,21 +17,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.halide.addresses import size_of
 from frontends.halide.merge_text import (
     INTRINSIC,
     as_shuffle,
     attachments,
-    label_text,
     prefix,
-    spelled,
     typed_operand,
     written_like,
 )
-from frontends.halide.pieces import Access, Lane, Scene
+from frontends.halide.pieces import Access, Lane, Scene, behind
 from frontends.llvm.linked import binding
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.rewording import spell
 
 _ROUNDS: Final = 3
 _SLICE: Final = 128  # bits of the registers that slicing is for
@@ -63,7 +61,7 @@ def merge_once(text: str) -> str:
     cleaned up.
     """
     module = parse_module(text)
-    edits = [edit for f in module.functions for edit in _Merger(f, module.layout).edits()]
+    edits = [edit for f in module.functions for edit in _Merger(f, module).edits()]
     return _edited(module, edits) if edits else text
 
 
@@ -92,8 +90,8 @@ def _edited(module: Module, edits: Sequence[_Edit]) -> str:
 class _Merger:
     """One function on its way to whole vectors."""
 
-    def __init__(self, function: Function, layout: str) -> None:
-        self._scene = Scene(function, layout)
+    def __init__(self, function: Function, module: Module) -> None:
+        self._scene = Scene(function, module)
         self._function = function
         self._edits: list[_Edit] = []
         self._made: dict[tuple[str, ...], Local] = {}
@@ -105,13 +103,8 @@ class _Merger:
             for instr in block.instrs:
                 if instr.opcode == "shufflevector" and instr.known and not self._inner(instr):
                     self._join(instr)
-            self._stores(
-                [
-                    a
-                    for i in block.instrs
-                    if i.opcode == "store" and (a := self._scene.access(i)) is not None
-                ]
-            )
+            stored = (self._scene.access(i) for i in block.instrs if i.opcode == "store")
+            self._stores([a for a in stored if a is not None])
         return self._edits
 
     def _inner(self, instr: Instr) -> bool:
@@ -139,9 +132,8 @@ class _Merger:
             wholes = [self._attempt(g) if len(g) > 1 else g[0] for g in groups]
             found = [w for w in wholes if w is not None]
             if len(groups) <= 2 and len(found) == len(groups) and len({w.type for w in found}) == 1:
-                self._edits.append(
-                    _Edit(root.line, (as_shuffle(root, lanes, groups, found),), replaces=True)
-                )
+                line = as_shuffle(root, lanes, groups, found)
+                self._edits.append(_Edit(root.line, (line,), replaces=True))
                 return
 
     def _is_slice(self, piece: Operand) -> bool:
@@ -155,20 +147,20 @@ class _Merger:
         for p in pieces:
             access = self._scene.access(self._scene.definition(p))
             assert access is not None
-            home = next(
-                (g for g in groups if g[0][2].address.distance(access.address) is not None), None
-            )
-            if home is None:
-                groups.append([(0, p, access)])
+            for g in groups:
+                at = behind(g[0][2].address, access.address)
+                if at is not None:
+                    g.append((at, p, access))
+                    break
             else:
-                home.append((home[0][2].address.distance(access.address) or 0, p, access))
+                groups.append([(0, p, access)])
         return [run for g in groups for run in _neighbours(sorted(g, key=lambda x: x[0]))]
 
     def _stores(self, accesses: Sequence[Access]) -> None:
         """Store assembled vectors in place of runs of neighbouring pieces."""
         done: set[int] = set()
         for a in sorted(
-            accesses, key=lambda x: (x.address.base, x.address.terms, x.address.signed)
+            accesses, key=lambda x: (x.address.base, x.address.atoms, x.address.offset)
         ):
             if a.instr.line in done:
                 continue
@@ -179,17 +171,11 @@ class _Merger:
                     break
 
     def _run(self, first: Access, accesses: Sequence[Access]) -> list[Access]:
-        found = [first]
-        end = first.size
+        found, end = [first], first.size
+        alike = [x for x in accesses if _element(x) == _element(first)]
         while True:
-            more = next(
-                (
-                    x
-                    for x in accesses
-                    if first.address.distance(x.address) == end and _element(x) == _element(first)
-                ),
-                None,
-            )
+            next_ = (x for x in alike if behind(first.address, x.address) == end)
+            more = next(next_, None)
             if more is None:
                 return found
             found.append(more)
@@ -229,26 +215,22 @@ class _Merger:
 
     def _assemble(self, given: tuple[Operand, ...]) -> Operand | None:
         pieces = tuple(map(self._scene.whole, given))
-        kind = _joined(pieces)
+        kind = self._joined(pieces)
         if kind is None:
             return None
         if all(isinstance(p, Literal) for p in pieces):
-            return Literal(
-                kind, tuple(x for p in pieces if isinstance(p, Literal) for x in p.lanes)
-            )
+            lanes = (x for p in pieces if isinstance(p, Literal) for x in p.lanes)
+            return Literal(kind, tuple(lanes))
         slices = self._slices(pieces, kind)
         if slices is not None:
             return slices
-        key = tuple(spelled(p) for p in pieces)
+        key = tuple(spell(p) for p in pieces)
         if key in self._made:
             return self._made[key]
         steps = [self._scene.definition(p) for p in pieces]
         known = [s for s in steps if s is not None and s.known]
-        if (
-            len(known) < len(pieces)
-            or len({self._scene.places[s.line][0] for s in known}) > 1
-            or len({s.line for s in known}) < len(known)
-        ):
+        blocks, lines = {self._scene.places[s.line][0] for s in known}, {s.line for s in known}
+        if len(lines) < len(pieces) or len(blocks) > 1:
             return None
         opcodes = {s.opcode for s in known}
         if opcodes == {"load"}:
@@ -258,6 +240,14 @@ class _Merger:
         if len(opcodes) == 1 and (opcodes <= _LANE_WISE or opcodes == {"call"}):
             return self._operation(key, known, kind)
         return None
+
+    def _joined(self, pieces: Sequence[Operand]) -> VectorType | None:
+        """Return the type of all pieces together, None if they do not fit or would be too wide."""
+        kinds = [p.type for p in pieces if isinstance(p.type, VectorType)]
+        if len(kinds) < len(pieces) or len({k.elem for k in kinds}) != 1:
+            return None
+        whole = VectorType(sum(k.count for k in kinds), kinds[0].elem)
+        return whole if self._scene.bits(whole) <= _CAP else None
 
     def _slices(self, pieces: Sequence[Operand], kind: VectorType) -> Operand | None:
         """Return the vector whose lanes the pieces are, in order."""
@@ -284,7 +274,7 @@ class _Merger:
             return None
         at = 0
         for a in accesses:
-            if accesses[0].address.distance(a.address) != at:
+            if behind(accesses[0].address, a.address) != at:
                 return None
             at += a.size
         ordered = sorted(accesses, key=lambda a: a.position)
@@ -302,13 +292,10 @@ class _Merger:
 
     def _phi(self, key: tuple[str, ...], steps: Sequence[Instr], kind: VectorType) -> Local | None:
         incoming = [
-            {
-                label_text(label): value
-                for value, label in zip(s.operands[::2], s.operands[1::2], strict=True)
-            }
+            {spell(x): value for value, x in zip(s.operands[::2], s.operands[1::2], strict=True)}
             for s in steps
         ]
-        labels = [label_text(x) for x in steps[0].operands[1::2]]
+        labels = [spell(x) for x in steps[0].operands[1::2]]
         if any(set(x) != set(labels) for x in incoming):
             return None
         made = self._new(key, kind)  # before its incoming values, which may depend on it
@@ -317,11 +304,10 @@ class _Merger:
             value = self._assemble(tuple(x[label] for x in incoming))
             if value is None:
                 return None
-            values.append(f"[ {spelled(value)}, {label} ]")
+            values.append(f"[ {spell(value)}, {label} ]")
         block = self._function.blocks[self._scene.places[steps[0].line][0]]
-        self._edits.append(
-            _Edit(block.instrs[0].line, (f"  %{made.name} = phi {kind} {', '.join(values)}",))
-        )
+        line = f"  %{made.name} = phi {kind} {', '.join(values)}"
+        self._edits.append(_Edit(block.instrs[0].line, (line,)))
         return made
 
     def _operation(
@@ -333,16 +319,13 @@ class _Merger:
         }
         if len(shapes) > 1 or (last.opcode == "call" and INTRINSIC.match(last.callee) is None):
             return None
-        operands: list[Operand] = []
-        for column in zip(*(s.operands for s in steps), strict=True):
-            value = self._column(column)
-            if value is None:
-                return None
-            operands.append(value)
+        columns = [self._column(x) for x in zip(*(s.operands for s in steps), strict=True)]
+        operands = [x for x in columns if x is not None]
+        if len(operands) < len(columns):
+            return None
         made = self._new(key, kind)
-        self._edits.append(
-            _Edit(last.line, (f"  %{made.name} = {written_like(last, operands, kind)}",))
-        )
+        line = f"  %{made.name} = {written_like(last, operands, kind)}"
+        self._edits.append(_Edit(last.line, (line,)))
         return made
 
     def _column(self, column: tuple[Operand, ...]) -> Operand | None:
@@ -377,13 +360,3 @@ def _end_to_end(lanes: Sequence[Lane], pieces: Sequence[Operand]) -> bool:
 def _element(access: Access) -> str:
     kind = access.instr.operands[0].type
     return str(kind.elem) if isinstance(kind, VectorType) else ""
-
-
-def _joined(pieces: Sequence[Operand]) -> VectorType | None:
-    """Return the type of all pieces together, None if they do not fit or would be too wide."""
-    kinds = [p.type for p in pieces if isinstance(p.type, VectorType)]
-    if len(kinds) < len(pieces) or len({k.elem for k in kinds}) != 1:
-        return None
-    count = sum(k.count for k in kinds)
-    bits = 8 * (size_of(kinds[0].elem) or 1) * count
-    return VectorType(count, kinds[0].elem) if bits <= _CAP else None

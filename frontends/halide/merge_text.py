@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from frontends.halide.pieces import Lane
-from frontends.llvm.text.ast import Instr, Local, Operand, Symbol, VectorType
+from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
+from frontends.llvm.text.rewording import shuffle, spell
 
 _CASTS: Final = frozenset(
     ("zext", "sext", "trunc", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp")
@@ -36,31 +37,12 @@ def written_like(model: Instr, operands: Sequence[Operand], kind: VectorType) ->
         return f"{prefix(model)} {typed[0]} to {kind}"
     if model.opcode in ("select", "freeze", "fneg"):
         return f"{prefix(model)} {', '.join(typed)}"
-    return f"{prefix(model)} {typed[0]}, {spelled(operands[1])}"
+    return f"{prefix(model)} {typed[0]}, {spell(operands[1])}"
 
 
 def typed_operand(operand: Operand) -> str:
     """Return an operand with its type."""
-    return f"{operand.type} {spelled(operand)}"
-
-
-def spelled(operand: Operand) -> str:
-    """Return an operand without its type."""
-    if isinstance(operand, Local):
-        return f"%{operand.name}"
-    if isinstance(operand, Symbol):
-        return operand.text
-    kind = operand.type
-    if not isinstance(kind, VectorType):
-        return str(operand.lanes[0])
-    if set(operand.lanes) == {0}:
-        return "zeroinitializer"
-    return f"<{', '.join(f'{kind.elem} {x}' for x in operand.lanes)}>"
-
-
-def label_text(operand: Operand) -> str:
-    """Return what is written for an operand of a phi: a label as it stands."""
-    return operand.text if isinstance(operand, Symbol) else spelled(operand)
+    return f"{operand.type} {spell(operand)}"
 
 
 def attachments(steps: Sequence[Instr]) -> str:
@@ -84,9 +66,6 @@ def as_shuffle(
         assert isinstance(p.type, VectorType)
         starts[p] = total
         total += p.type.count
-    mask = ", ".join("i32 poison" if x is None else f"i32 {starts[x[0]] + x[1]}" for x in lanes)
-    kind = wholes[0].type
-    first = f"%{wholes[0].name}"
-    second = f"%{wholes[1].name}" if len(wholes) > 1 else "poison"
-    picked = f"<{len(lanes)} x i32> <{mask}>"
-    return f"  %{root.name} = shufflevector {kind} {first}, {kind} {second}, {picked}"
+    mask = [None if x is None else starts[x[0]] + x[1] for x in lanes]
+    first, second, *_ = (*(f"%{w.name}" for w in wholes), "poison")
+    return f"  %{root.name} = {shuffle(wholes[0].type, first, second, mask)}"

@@ -79,19 +79,12 @@ def described(loaded: Loaded, signature: Signature) -> tuple[Described, ...]:
 
 
 def _described(a: _Argument) -> Described:
-    said = [a.estimates[k] if a.estimates else None for k in range(2 * a.dimensions)]
-    estimates = [int(pointer[0]) if pointer else None for pointer in said]
+    at = [a.estimates[k] if a.estimates else None for k in range(2 * a.dimensions)]
+    estimates = [int(pointer[0]) if pointer else None for pointer in at]
     default, least, greatest, estimate = (_scalar(at, a.type) for at in a.scalars)
     pairs = tuple(zip(estimates[0::2], estimates[1::2], strict=True))
-    return Described(
-        a.name.decode(),
-        a.type.code,
-        a.type.bits,
-        a.kind == 2,
-        a.kind == 0,
-        pairs,
-        (estimate, default, least, greatest),
-    )
+    said, kind = (estimate, default, least, greatest), a.type
+    return Described(a.name.decode(), kind.code, kind.bits, a.kind == 2, a.kind == 0, pairs, said)
 
 
 def _scalar(at: int | None, kind: TypeCode) -> int | float | None:

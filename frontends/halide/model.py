@@ -82,8 +82,7 @@ class Compiled:
         ours, theirs = dict(self.cycles), dict(other.cycles)
         if ours.keys() != theirs.keys() or self.missing != other.missing:
             return False
-        inside = [k for k in ours if k[1]] or list(ours)
-        pairs = [(theirs[k], ours[k]) for k in inside]
+        pairs = [(theirs[k], ours[k]) for k in [k for k in ours if k[1]] or ours]
         gains = any(is_gain(*p, BLOCK) for p in pairs)
         return gains and not any(is_slower(*p) for p in pairs)
 
@@ -155,15 +154,8 @@ class Model:
             cycles[name, depth] += cost.cycles
             if depth or not loops:
                 missing.update(dict(cost.missing))
-        return Compiled(
-            text,
-            passes,
-            code,
-            assembly,
-            tuple(sorted(cycles.items())),
-            tuple(sorted(missing.items())),
-            executed,
-        )
+        tables = tuple(sorted(cycles.items())), tuple(sorted(missing.items()))
+        return Compiled(text, passes, code, assembly, *tables, executed)
 
     def _executed(self, text: str, code: Code) -> float:
         """Return the cycles of a function's blocks as often as they run: loops as their own
@@ -185,20 +177,15 @@ class Model:
                 weights[b] *= passes
                 around[b] = count
         costs = [block_cost(b, self._prices) for b in code.blocks]
-        return sum(
-            w * c.cycles
-            for w, c, b in zip(weights, costs, code.blocks, strict=True)
-            if b.depth or not c.missing
-        )
+        every = zip(weights, costs, code.blocks, strict=True)
+        return sum(w * c.cycles for w, c, b in every if b.depth or not c.missing)
 
     def _priced(self, text: str, *, passes: bool) -> Compiled:
         t = self._target
-        assembly = _made(
-            self._worker.assembly(
-                text, triple=t.triple, cpu=t.cpu, features=t.features, verbose=self._in_order
-            )
+        found = self._worker.assembly(
+            text, triple=t.triple, cpu=t.cpu, features=t.features, verbose=self._in_order
         )
-        return self.of_assembly(text, b"", assembly, passes=passes)
+        return self.of_assembly(text, b"", _made(found), passes=passes)
 
 
 def _made(found: T | WorkerFailed) -> T:

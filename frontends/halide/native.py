@@ -57,16 +57,13 @@ class Loaded:
     def __init__(self, code: bytes, name: str, target: HalideTarget) -> None:
         check_runnable(target)
         self._name = name
-        text = _DRIVER.format(name=name)
+        text, codes = _DRIVER.format(name=name), [code]
         library = _RUNTIME in code
-        self._linked = (
-            binding.NativeModule(text + _SHUTDOWN, [code, _runtime(target.own)])
-            if library
-            else binding.NativeModule(text, [code])
-        )
-        self._entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p)(
-            self._linked.address("isel.drive")
-        )
+        if library:
+            text, codes = text + _SHUTDOWN, [code, _runtime(target.own)]
+        self._linked = binding.NativeModule(text, codes)
+        drive = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p)
+        self._entry = drive(self._linked.address("isel.drive"))
         if library:
             weakref.finalize(self, _shut_down, self._linked)
 
@@ -130,9 +127,8 @@ def check_runnable(target: HalideTarget) -> None:
     used = frozenset[str]().union(*(i.features for i in known.instructions()))
     missing = (known.features(target.cpu, target.features) & used) - binding.host_features()
     if missing:
-        raise UsageProblem(
-            f"this machine has no {', '.join(sorted(missing))}, which {target.cpu} has"
-        )
+        names = ", ".join(sorted(missing))
+        raise UsageProblem(f"this machine has no {names}, which {target.cpu} has")
 
 
 def _shut_down(linked: binding.NativeModule) -> None:

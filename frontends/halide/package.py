@@ -18,80 +18,8 @@ PipelineFunction: TypeAlias = Callable[[], object]  # or a generator class
 LEAN: Final = ("no_asserts", "no_bounds_query")
 
 
-class Kind(Protocol):
-    """A type of the package."""
-
-    def bits(self) -> int:
-        """Return its width."""
-        ...
-
-    def is_bool(self) -> bool:
-        """Tell whether it is one bit."""
-        ...
-
-    def is_int(self) -> bool:
-        """Tell whether it is a signed integer."""
-        ...
-
-    def is_uint(self) -> bool:
-        """Tell whether it is an unsigned integer."""
-        ...
-
-    def is_float(self) -> bool:
-        """Tell whether it is a floating-point number of IEEE 754."""
-        ...
-
-    def is_bfloat(self) -> bool:
-        """Tell whether it is a bfloat."""
-        ...
-
-    def is_handle(self) -> bool:
-        """Tell whether it is a pointer."""
-        ...
-
-
-class Input(Protocol):
-    """An ``ImageParam`` or a ``Param`` of the package."""
-
-    def name(self) -> str:
-        """Return its name."""
-        ...
-
-    def type(self) -> Kind:
-        """Return the type of an element."""
-        ...
-
-    def dimensions(self) -> int:
-        """Return how many dimensions it has (of image parameters only)."""
-        ...
-
-
-class Function(Protocol):
-    """A ``Func`` of the package."""
-
-    def name(self) -> str:
-        """Return its name."""
-        ...
-
-    def types(self) -> Sequence[Kind]:
-        """Return the types of its values."""
-        ...
-
-    def dimensions(self) -> int:
-        """Return how many dimensions it has."""
-        ...
-
-    def defined(self) -> bool:
-        """Tell whether it computes anything."""
-        ...
-
-
 class Code(Protocol):
-    """A ``Pipeline`` of the package."""
-
-    def outputs(self) -> Sequence[Function]:
-        """Return what it computes."""
-        ...
+    """A ``Pipeline`` of the package, as it is compiled."""
 
     def compile_to(
         self,
@@ -101,10 +29,6 @@ class Code(Protocol):
         target: object,
     ) -> None:
         """Write files, by kind of output."""
-        ...
-
-    def apply_autoscheduler(self, target: object, autoscheduler_params: object) -> object:
-        """Schedule it."""
         ...
 
 
@@ -181,7 +105,7 @@ def compile_pipeline(
     """Compile for a Halide target with more Halide features, to IR alone without ``code``; raises
     :class:`HalideProblem` with Halide's reason.
     """
-    package = halide()
+    package, name = halide(), pipeline.signature.name
     _check_features(flags, package)
     kind = package.OutputFileType
     files = {kind.llvm_assembly: "m.ll", kind.c_header: "m.h"}
@@ -191,18 +115,13 @@ def compile_pipeline(
         paths = {k: str(Path(folder, v)) for k, v in files.items()}
         try:
             made = package.Target("-".join([target, *flags, "no_runtime"]))
-            pipeline.code.compile_to(paths, list(pipeline.arguments), pipeline.signature.name, made)
+            pipeline.code.compile_to(paths, list(pipeline.arguments), name, made)
         except package.HalideError as problem:
-            raise HalideProblem(
-                f"Halide does not compile '{pipeline.signature.name}': {line_of(problem)}"
-            ) from None
-        texts = [Path(folder, v).read_text() for v in ("m.ll", "m.h")]
-        return Compiled(
-            texts[0],
-            _guarded(texts[1], pipeline.signature.name),
-            Path(folder, "m.s").read_text() if code else "",
-            Path(folder, "m.o").read_bytes() if code else b"",
-        )
+            raise HalideProblem(f"Halide does not compile '{name}': {line_of(problem)}") from None
+        read = {k: Path(path).read_bytes() for k, path in paths.items()}
+    text, header = (read[k].decode() for k in (kind.llvm_assembly, kind.c_header))
+    assembly = read.get(kind.assembly, b"").decode()
+    return Compiled(text, _guarded(header, name), assembly, read.get(kind.object, b""))
 
 
 def _guarded(header: str, name: str) -> str:
@@ -225,9 +144,8 @@ def runtime_object(target: str) -> bytes:
         try:
             package.compile_standalone_runtime(str(path), package.Target(target))
         except package.HalideError as problem:
-            raise HalideProblem(
-                f"Halide makes no run-time library for '{target}': {line_of(problem)}"
-            ) from None
+            what = f"Halide makes no run-time library for '{target}': {line_of(problem)}"
+            raise HalideProblem(what) from None
         return path.read_bytes()
 
 
@@ -237,10 +155,8 @@ def _check_features(flags: Sequence[str], package: ModuleType) -> None:
         try:
             package.Target(f"host-{flag}")
         except package.HalideError:
-            known = (
-                re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-                for name in package.TargetFeature.__members__
-            )
+            names = package.TargetFeature.__members__
+            known = (re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower() for name in names)
             raise UnknownName("Halide feature", flag, tuple(known)) from None
 
 

@@ -4,11 +4,24 @@ shuffles, what touches memory.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from frontends.halide.addresses import Address, address_of, pointer_bits, size_of
-from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, VectorType
+from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.facts.graph import Graph
+from frontends.llvm.text.ast import (
+    Function,
+    Instr,
+    Literal,
+    Local,
+    Module,
+    Operand,
+    Type,
+    VectorType,
+)
+from frontends.llvm.text.identity import contents
+from frontends.llvm.text.layout import NotSized, sizes_of, to_signed
 
 Lane: TypeAlias = "tuple[Operand, int] | None"
 
@@ -34,9 +47,11 @@ class Access:
 class Scene:
     """A function's instructions by name, by place and by what they do."""
 
-    def __init__(self, function: Function, layout: str = "") -> None:
+    def __init__(self, function: Function, module: Module) -> None:
         self.function = function
-        self._pointer_bits = pointer_bits(layout)
+        self._sizes = sizes = sizes_of(module.layout, module.lines)
+        graph = Graph(function, contents(module), sizes) if sizes else None
+        self._addresses = Addresses(graph) if graph else None
         self.view = function.view
         self.places = {
             i.line: (b, k)
@@ -94,19 +109,21 @@ class Scene:
 
     def _access(self, instr: Instr) -> Access | None:
         kind = instr.type if instr.opcode == "load" else instr.operands[0].type
-        size = size_of(kind)
-        if (
-            size is None
-            or instr.flags
-            or not isinstance(kind, VectorType)
-            or " atomic " in instr.text
-        ):
+        size, rest = divmod(self.bits(kind), 8)
+        if rest or size.bit_count() != 1 or instr.flags or " atomic " in instr.text:
             return None
-        address = address_of(instr.operands[-1], self.view.defs, self._pointer_bits)
+        address = self._addresses.of(instr.operands[-1]) if self._addresses else None
         if address is None:
             return None
         block, position = self.places[instr.line]
         return Access(instr, block, position, address, size)
+
+    def bits(self, kind: Type) -> int:
+        """Return the width of a vector, 0 where it is not known or of any other type."""
+        with suppress(NotSized):
+            if isinstance(kind, VectorType) and self._sizes:
+                return kind.count * self._sizes.bits(kind.elem)
+        return 0
 
     def between(self, first: Access, last: Access) -> tuple[Instr, ...]:
         """Return the instructions of their block between two accesses."""
@@ -124,10 +141,17 @@ class Scene:
         ):
             return False
         access = self.access(instr)
-        distance = None if access is None else region.distance(access.address)
+        distance = None if access is None else behind(region, access.address)
         if access is None or distance is None:
             return True
         return distance < size and distance + access.size > 0
+
+
+def behind(one: Address, other: Address) -> int | None:
+    """Return how many bytes an address lies behind one, None where that is not a constant."""
+    if (one.base, one.atoms) != (other.base, other.atoms):
+        return None
+    return to_signed(other.offset - one.offset, one.bits)
 
 
 def touches(instr: Instr) -> bool:

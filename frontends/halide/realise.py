@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from inspect import isclass
 from pathlib import Path
 from types import ModuleType
@@ -14,10 +14,7 @@ from typing import Final, Protocol, cast
 
 from frontends.halide.package import (
     Code,
-    Function,
     HalideProblem,
-    Input,
-    Kind,
     Parameter,
     Pipeline,
     PipelineFunction,
@@ -31,9 +28,43 @@ _SCHEDULER: Final = "autoscheduler."
 _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
 
 
+class _Kind(Protocol):
+    """A type of the package; ``is_float`` tells of those of IEEE 754."""
+
+    def bits(self) -> int: ...
+    def is_bool(self) -> bool: ...
+    def is_int(self) -> bool: ...
+    def is_uint(self) -> bool: ...
+    def is_float(self) -> bool: ...
+    def is_bfloat(self) -> bool: ...
+    def is_handle(self) -> bool: ...
+
+
+class _Input(Protocol):
+    """An ``ImageParam`` or a ``Param``, which has no dimensions."""
+
+    def name(self) -> str: ...
+    def type(self) -> _Kind: ...
+    def dimensions(self) -> int: ...
+
+
+class _Func(Protocol):
+    """A ``Func``; ``defined`` tells whether it computes anything."""
+
+    def name(self) -> str: ...
+    def types(self) -> Sequence[_Kind]: ...
+    def dimensions(self) -> int: ...
+    def defined(self) -> bool: ...
+
+
+class _Pipeline(Code, Protocol):
+    def outputs(self) -> Sequence[_Func]: ...
+    def apply_autoscheduler(self, target: object, autoscheduler_params: object) -> object: ...
+
+
 class _Argument(Protocol):
     name: str
-    type: Kind
+    type: _Kind
     dimensions: int
 
 
@@ -45,7 +76,7 @@ class _Generator(Protocol):
     def autoscheduler(self) -> _Scheduler: ...
     def _get_arginfos(self) -> Sequence[_Info]: ...
     def _get_input_parameter(self, name: str) -> _Parameter: ...
-    def _build_pipeline(self) -> Code: ...
+    def _build_pipeline(self) -> _Pipeline: ...
 
 
 class _Info(Protocol):
@@ -93,11 +124,10 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    code: Code
+    code: _Pipeline
     arguments: tuple[object, ...]
     inputs: tuple[Parameter, ...]
     scheduler: str = ""
-    extra: dict[str, str] = field(default_factory=dict)
 
 
 def realise(recipe: Recipe) -> Pipeline:
@@ -109,28 +139,22 @@ def realise(recipe: Recipe) -> Pipeline:
     package = halide()
     name = recipe.name
     try:
-        with package.GeneratorContext(
-            package.Target(recipe.target),
-            _scheduler(recipe.autoscheduler, recipe.for_scheduler, package),
-        ):
-            made = (
-                _generated(recipe, package)
-                if is_generator(recipe.function)
-                else _called(recipe, package)
-            )
+        target = package.Target(recipe.target)
+        wanted = _scheduler(recipe.autoscheduler, recipe.for_scheduler, package)
+        with package.GeneratorContext(target, wanted):
+            make = _generated if is_generator(recipe.function) else _called
+            made = make(recipe, package)
         if made.scheduler:
             _load(made.scheduler, package)
-            made.code.apply_autoscheduler(
-                package.Target(recipe.target), _scheduler(made.scheduler, made.extra, package)
-            )
+            scheduler = _scheduler(made.scheduler, recipe.for_scheduler, package)
+            made.code.apply_autoscheduler(target, scheduler)
     except IselError:
         raise
     except package.HalideError as problem:
         raise HalideProblem(f"Halide refuses '{name}': {line_of(problem)}") from None
     except Exception as problem:  # whatever the user's code raises
-        raise HalideProblem(
-            f"'{name}' fails: {type(problem).__name__}: {line_of(problem)}"
-        ) from None
+        what = f"{type(problem).__name__}: {line_of(problem)}"
+        raise HalideProblem(f"'{name}' fails: {what}") from None
     outputs = tuple(p for func in made.code.outputs() for p in _results(func, name))
     return Pipeline(Signature(name, (*made.inputs, *outputs)), made.code, made.arguments)
 
@@ -170,7 +194,7 @@ def _called(recipe: Recipe, package: ModuleType) -> _Made:
     undefined = next((f.name() for f in funcs if not f.defined()), None)
     if undefined is not None:
         raise HalideProblem(f"'{name}' is no pipeline: its Func '{undefined}' is not defined")
-    arguments: list[Input] = []
+    arguments: list[_Input] = []
     for part in parts[1:]:
         arguments.extend(part if isinstance(part, list | tuple) else [part])
     for a in arguments:
@@ -180,19 +204,18 @@ def _called(recipe: Recipe, package: ModuleType) -> _Made:
         _input(a.name(), a.type(), None if isinstance(a, package.Param) else a.dimensions(), name)
         for a in arguments
     )
-    code = cast(
-        "Code", parts[0] if isinstance(parts[0], package.Pipeline) else package.Pipeline(funcs)
-    )
-    return _Made(code, tuple(arguments), tuple(inputs), recipe.autoscheduler, recipe.for_scheduler)
+    whole = parts[0] if isinstance(parts[0], package.Pipeline) else package.Pipeline(funcs)
+    code = cast("_Pipeline", whole)
+    return _Made(code, tuple(arguments), tuple(inputs), recipe.autoscheduler)
 
 
-def _funcs(found: object, package: ModuleType) -> list[Function]:
+def _funcs(found: object, package: ModuleType) -> list[_Func]:
     """Return the outputs in what a function returned first, a ``Func``, several, or a
     ``Pipeline``; none of anything else.
     """
     if isinstance(found, package.Pipeline):
-        return list(cast("Code", found).outputs())
-    funcs = cast("list[Function]", list(found) if isinstance(found, list | tuple) else [found])
+        return list(cast("_Pipeline", found).outputs())
+    funcs = cast("list[_Func]", list(found) if isinstance(found, list | tuple) else [found])
     return funcs if all(isinstance(f, package.Func) for f in funcs) else []
 
 
@@ -206,16 +229,10 @@ def _generated(recipe: Recipe, package: ModuleType) -> _Made:
     infos = [i for i in made._get_arginfos() if i.dir == package.ArgInfoDirection.Input]
     arguments = tuple(made._get_input_parameter(i.name)._to_argument() for i in infos)
     scalar = package.ArgumentKind.InputScalar
-    inputs = (
-        _input(
-            a.name,
-            a.type,
-            None if getattr(a, "kind", None) == scalar else a.dimensions,
-            recipe.name,
-        )
-        for a in arguments
-    )
-    return _Made(code, arguments, tuple(inputs), scheduler.name, recipe.for_scheduler)
+    dimensions = (None if getattr(a, "kind", None) == scalar else a.dimensions for a in arguments)
+    given = zip(arguments, dimensions, strict=True)
+    inputs = (_input(a.name, a.type, d, recipe.name) for a, d in given)
+    return _Made(code, arguments, tuple(inputs), scheduler.name)
 
 
 def _value(recipe: Recipe, name: str, text: str, package: ModuleType) -> object:
@@ -225,26 +242,17 @@ def _value(recipe: Recipe, name: str, text: str, package: ModuleType) -> object:
     found = getattr(recipe.function, name, None)
     default = found._value if isinstance(found, package.GeneratorParam) else None
     try:
-        return (
-            _TRUTH[text.lower()]
-            if isinstance(default, bool)
-            else type(default)(text)
-            if isinstance(default, int | float)
-            else text
-        )
+        if isinstance(default, bool):
+            return _TRUTH[text.lower()]
+        return type(default)(text) if isinstance(default, int | float) else text
     except (KeyError, ValueError):
-        raise UsageProblem(
-            f"-p {name}={text}: expected "
-            f"{'true or false' if isinstance(default, bool) else 'a number'}"
-        ) from None
+        wanted = "true or false" if isinstance(default, bool) else "a number"
+        raise UsageProblem(f"-p {name}={text}: expected {wanted}") from None
 
 
 def _scheduler(name: str, extra: dict[str, str], package: ModuleType) -> object:
-    return (
-        package.AutoschedulerParams(_known(name, package), extra)
-        if name
-        else package.AutoschedulerParams()
-    )
+    given = (_known(name, package), extra) if name else ()
+    return package.AutoschedulerParams(*given)
 
 
 def _known(name: str, package: ModuleType) -> str:
@@ -264,42 +272,29 @@ def _load(name: str, package: ModuleType) -> None:
     package.load_plugin(next(str(p) for p in _plugins(package) if p.stem.endswith(f"_{known}")))
 
 
-def _results(func: Function, name: str) -> list[Parameter]:
+def _results(func: _Func, name: str) -> list[Parameter]:
     kinds = [_dtype(t, f"the output of '{name}'") for t in func.types()]
-    return [
-        Parameter(
-            f"{func.name()}{'' if len(kinds) == 1 else f'.{k}'}",
-            kind,
-            func.dimensions(),
-            output=True,
-        )
-        for k, kind in enumerate(kinds)
-    ]
+    ends = [""] if len(kinds) == 1 else [f".{k}" for k in range(len(kinds))]
+    named = ((f"{func.name()}{end}", kind) for end, kind in zip(ends, kinds, strict=True))
+    return [Parameter(*x, func.dimensions(), output=True) for x in named]
 
 
-def _input(label: str, kind: Kind, dimensions: int | None, name: str) -> Parameter:
+def _input(label: str, kind: _Kind, dimensions: int | None, name: str) -> Parameter:
     """Return an input; ``dimensions`` of None is a scalar."""
-    return Parameter(
-        label,
-        _dtype(kind, f"the argument '{label}' of '{name}'"),
-        dimensions or 0,
-        scalar=dimensions is None,
-    )
+    dtype = _dtype(kind, f"the argument '{label}' of '{name}'")
+    return Parameter(label, dtype, dimensions or 0, scalar=dimensions is None)
 
 
-def _dtype(kind: Kind, what: str) -> str:
-    bits = kind.bits()
-    if kind.is_bool():
-        return "bool"
+def _dtype(kind: _Kind, what: str) -> str:
     names = (
-        ("int", kind.is_int()),
-        ("uint", kind.is_uint()),
-        ("bfloat", kind.is_bfloat()),
-        ("float", kind.is_float()),
+        ("bool", kind.is_bool()),
+        (f"int{kind.bits()}", kind.is_int()),
+        (f"uint{kind.bits()}", kind.is_uint()),
+        (f"bfloat{kind.bits()}", kind.is_bfloat()),
+        (f"float{kind.bits()}", kind.is_float()),
+        ("handle", kind.is_handle()),
     )
-    for prefix, has in names:
-        if has:
-            return f"{prefix}{bits}"
-    if kind.is_handle():
-        return "handle"
-    raise HalideProblem(f"{what} has a type that is not known")
+    found = next((name for name, has in names if has), None)
+    if found is None:
+        raise HalideProblem(f"{what} has a type that is not known")
+    return found

@@ -33,9 +33,8 @@ def retarget(text: str, target: HalideTarget, name: str) -> str:
     own = f'[{len(target.own) + 1} x i8] c"{target.own}\\00"'
     text = _METADATA.sub(lambda m: own if m[1].startswith(machine) else m[0], text)
     defined = {n for m in _DEFINED.finditer(text) for n in _GROUPS.findall(m[2])}
-    words = "".join(
-        f' "{k}"="{v}"' if v else f' "{k}"' for k, v in sorted(target.attributes().items())
-    )
+    said = sorted(target.attributes().items())
+    words = "".join(f' "{k}"="{v}"' if v else f' "{k}"' for k, v in said)
 
     def attributed(m: re.Match[str]) -> str:
         number = m[1].split("#")[1].split(" ")[0]

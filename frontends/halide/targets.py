@@ -92,12 +92,10 @@ def resolve(
     if cpu == "native":
         if not known.handles(binding.host_triple()):
             raise UnknownName("CPU", "native")
-        cpu, features = (
-            binding.host_cpu(),
-            ",".join(x for x in (binding.host_feature_string(), features) if x),
-        )
-    elif not cpu:
-        cpu, features = frame.cpu, ",".join(x for x in (frame.features, features) if x)
+        cpu, usual = binding.host_cpu(), binding.host_feature_string()
+    else:
+        cpu, usual = (cpu, "") if cpu else (frame.cpu, frame.features)
+    features = ",".join(filter(None, (usual, features)))
     present = known.features(cpu, features)
     widest = known.vector_bits(present, {})
     bits = widest if vector_bits is None else min(vector_bits, widest)

@@ -33,11 +33,9 @@ _ROOM: Final = 1 << 30  # bytes of all buffers
 _SECONDS: Final = 300.0
 _FILL: Final = 0x5A  # what outputs hold before a call, so that what is not written shows
 _THREADS: Final = b"halide_do_par_for"
-_BOUND: Final = (
-    1 << 10
-    # of random values of more than 8 bits: their products and sums must not overflow, which Halide
-    # leaves undefined
-)
+# Of random values of more than 8 bits: their products and sums must not overflow, which Halide
+# leaves undefined.
+_BOUND: Final = 1 << 10
 
 
 class NotRun(IselError):
@@ -113,14 +111,10 @@ def perform(trial: Trial) -> Measured:
                         f"'{name}': '{version}' differs from Halide's own code with checks in the "
                         f"output '{a.name}'"
                     )
-    clock = (
-        time.perf_counter_ns
-        if any(_THREADS in code for _, code in trial.versions)
-        else time.thread_time_ns
-    )
-    times = interleaved(
-        {v: partial(loaded.run, scene.argv) for v, loaded in versions.items()}, trial.plan, clock
-    )
+    threads = any(_THREADS in code for _, code in trial.versions)
+    clock = time.perf_counter_ns if threads else time.thread_time_ns
+    runs = {v: partial(loaded.run, scene.argv) for v, loaded in versions.items()}
+    times = interleaved(runs, trial.plan, clock)
     return Measured(times, scene.extents, tuple(different))
 
 
@@ -135,18 +129,11 @@ class _Scene:
             ctypes.create_string_buffer(_bytes(_scalar(a, rng), a), 8) if a.scalar else None
             for a in arguments
         ]
-        self._dims = [
-            (Dimension * max(1, len(a.estimates)))(
-                *(_wanted(a, d, size) for d in range(len(a.estimates)))
-            )
-            for a in arguments
-        ]
+        self._dims = [_dimensions(a, size) for a in arguments]
         self._raw = [_buffer(a, dims) for a, dims in zip(arguments, self._dims, strict=True)]
         self._memory: list[Buffer | None] = []
-        words = [
-            ctypes.addressof(scalar or raw)
-            for scalar, raw in zip(self._scalars, self._raw, strict=True)
-        ]
+        pairs = zip(self._scalars, self._raw, strict=True)
+        words = [ctypes.addressof(scalar or raw) for scalar, raw in pairs]
         self._argv = (ctypes.c_void_p * len(words))(*words)
         self.written = tuple(a for a in arguments if a.output)
 
@@ -191,11 +178,8 @@ class _Scene:
         """Run a version once and return what its outputs hold; raises :class:`Differs` where it
         writes beside them.
         """
-        written = [
-            m
-            for a, m in zip(self._arguments, self._memory, strict=True)
-            if m is not None and a.output
-        ]
+        pairs = zip(self._arguments, self._memory, strict=True)
+        written = [m for a, m in pairs if m is not None and a.output]
         for memory in written:
             memory.write(bytes([_FILL]) * memory.size)
         version.run(self.argv, 1)
@@ -203,6 +187,11 @@ class _Scene:
             return [memory.read() for memory in written]
         except OutOfBounds as problem:
             raise Differs(str(problem)) from None
+
+
+def _dimensions(a: Described, size: Sequence[int]) -> ctypes.Array[Dimension]:
+    wanted = (_wanted(a, d, size) for d in range(len(a.estimates)))
+    return (Dimension * max(1, len(a.estimates)))(*wanted)
 
 
 def _wanted(a: Described, d: int, size: Sequence[int]) -> Dimension:
@@ -224,16 +213,8 @@ def _buffer(a: Described, dims: ctypes.Array[Dimension]) -> RawBuffer:
     for d in dims:
         d.stride = stride
         stride *= max(1, d.extent)
-    return RawBuffer(
-        0,
-        None,
-        None,
-        0,
-        TypeCode(a.code, a.bits, 1),
-        len(a.estimates),
-        ctypes.addressof(dims),
-        None,
-    )
+    kind = TypeCode(a.code, a.bits, 1)
+    return RawBuffer(type=kind, dimensions=len(a.estimates), dim=ctypes.addressof(dims))
 
 
 def _span(dims: ctypes.Array[Dimension], count: int) -> int:
@@ -248,17 +229,14 @@ def _scalar(a: Described, rng: np.random.Generator) -> int | float:
     bounds.
     """
     estimate, default, least, greatest = a.scalars
-    if a.code not in (0, 1, 2):
-        return 0
-    if estimate is not None or default:
-        return estimate if estimate is not None else default or 0
+    known = default or None if estimate is None else estimate
+    if known is not None or a.code not in (0, 1, 2):
+        return known or 0
     low = 0 if least is None else least
     high = max(low, min(low + 64, 1 if a.bits == 1 else 127) if greatest is None else greatest)
-    return (
-        float(rng.uniform(low, high))
-        if a.code == 2
-        else int(rng.integers(int(low), int(high), endpoint=True))
-    )
+    if a.code == 2:
+        return float(rng.uniform(low, high))
+    return int(rng.integers(int(low), int(high), endpoint=True))
 
 
 def _bytes(value: int | float, a: Described) -> bytes:

@@ -66,11 +66,8 @@ def _table(known: Sequence[Explanation]) -> Iterator[str]:
     """
     cpus = list(known[0].prices)
     width = max(len(e.instruction.name) for e in known)
-    yield (
-        f"{'form':{width}} {'lanes':>7} {'masked':6} "
-        + " ".join(f"{letter:>5}" for letter, _ in zip(ascii_uppercase, cpus, strict=False))
-        + "  tested        needs"
-    )
+    letters = " ".join(f"{letter:>5}" for letter, _ in zip(ascii_uppercase, cpus, strict=False))
+    yield f"{'form':{width}} {'lanes':>7} {'masked':6} {letters}  tested        needs"
     for e in known:
         i = e.instruction
         prices = " ".join(f"{'-' if p is None else f'{p:.2f}':>5}" for p in e.prices.values())

@@ -38,10 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _ACTIONS[arguments.action](store, arguments)
     except Unusable as problem:
-        raise FileProblem(
-            str(overlay_path(arguments.cache, os.environ)),
-            f"not a cache that can be read: {problem}",
-        ) from None
+        path = str(overlay_path(arguments.cache, os.environ))
+        raise FileProblem(path, f"not a cache that can be read: {problem}") from None
     finally:
         if store is not None:
             store.close()
@@ -49,19 +47,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _files(store: Store | None) -> list[tuple[str, Database]]:
     """Return seed and overlay, those that exist and can be read."""
-    if store is None:
-        return []
-    return [
-        (name, d) for name, d in (("seed", store.seed), ("overlay", store.overlay)) if d is not None
-    ]
+    named = () if store is None else (("seed", store.seed), ("overlay", store.overlay))
+    return [(name, database) for name, database in named if database is not None]
 
 
 def _overlay(store: Store | None, arguments: argparse.Namespace) -> Database:
     if store is None or store.overlay is None:
         path = overlay_path(arguments.cache, os.environ)
-        raise FileProblem(
-            str(path), "the cache is off" if store is None else "cannot be used as a cache"
-        )
+        why = "the cache is off" if store is None else "cannot be used as a cache"
+        raise FileProblem(str(path), why)
     return store.overlay
 
 
@@ -72,10 +66,8 @@ def _stats(store: Store | None, arguments: argparse.Namespace) -> int:
     for name, database in found:
         results, verdicts, functions = database.counts()
         size = f"{database.size() / 1024:.0f} KiB of {database.limit >> 20} MiB"
-        print(
-            f"{name} {database.path}: {results} results, {verdicts} judgements, {functions} "
-            f"functions, {size}"
-        )
+        counts = f"{results} results, {verdicts} judgements, {functions} functions"
+        print(f"{name} {database.path}: {counts}, {size}")
     return OK
 
 
@@ -83,10 +75,8 @@ def _clear(store: Store | None, arguments: argparse.Namespace) -> int:
     database = _overlay(store, arguments)
     results, verdicts, functions = database.counts()
     database.clear()
-    print(
-        f"removed {results} results, {verdicts} judgements and {functions} functions from "
-        f"{database.path}"
-    )
+    counts = f"{results} results, {verdicts} judgements and {functions} functions"
+    print(f"removed {counts} from {database.path}")
     return OK
 
 

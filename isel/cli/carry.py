@@ -65,9 +65,8 @@ def gather(databases: Sequence[Database]) -> Carried:
     ]
     verdicts, functions, sources = tables
     mine = {key: value for key, value in sources.items() if _is_mine(value)}
-    return Carried(
-        tuple(results[key] for key in sorted(results)), verdicts, functions, mine, tool_identity()
-    )
+    ordered = tuple(results[key] for key in sorted(results))
+    return Carried(ordered, verdicts, functions, mine, tool_identity())
 
 
 def file_of(carried: Carried) -> bytes:
@@ -90,9 +89,8 @@ def file_of(carried: Carried) -> bytes:
 def content(path: str) -> Carried:
     """Read an export, or a cache itself; raises :class:`isel.errors.FileProblem`."""
     if not Path(path).is_file():
-        raise FileProblem(
-            path, "is a directory" if Path(path).is_dir() else "no such file or directory"
-        )
+        is_folder = Path(path).is_dir()
+        raise FileProblem(path, "is a directory" if is_folder else "no such file or directory")
     database = Database(Path(path), frozen=True)
     try:
         database.probe()
@@ -117,16 +115,13 @@ def take(carried: Carried, overlay: Database, *, anew: bool) -> bool:
         judged = {k: v for k, v in carried.verdicts.items() if read_judgement(v) is not None}
         for key, value in judged.items():
             overlay.put("verdicts", key, value)
-        sys.stdout.write(
-            f"took {len(judged)} judgements, refused {len(carried.verdicts) - len(judged)}\n"
-            * bool(carried.verdicts)
-        )
+        if carried.verdicts:
+            refused = len(carried.verdicts) - len(judged)
+            print(f"took {len(judged)} judgements, refused {refused}")
         whole &= len(judged) == len(carried.verdicts)
     elif carried.verdicts:
-        print(
-            f"left out {len(carried.verdicts)} judgements: they are made "
-            f"again{'' if anew else ', since another tool, LLVM or solver made them'}"
-        )
+        why = "" if anew else ", since another tool, LLVM or solver made them"
+        print(f"left out {len(carried.verdicts)} judgements: they are made again{why}")
     return _take_functions(carried, overlay, same) and whole
 
 

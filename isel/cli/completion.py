@@ -35,11 +35,6 @@ def script(shell: str, parsers: Mapping[str, argparse.ArgumentParser], extra: It
                 action.complete = shtab.FILE  # type: ignore[attr-defined]
             elif action.metavar in _FOLDERS:
                 action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
-        commands.add_parser(
-            name,
-            parents=[parser],
-            add_help=False,
-            help=parser.description,
-            description=parser.description,
-        )
+        what = parser.description
+        commands.add_parser(name, parents=[parser], add_help=False, help=what, description=what)
     return shtab.complete(top, shell)

@@ -65,22 +65,13 @@ def _show(table: Prices, forms: Sequence[str]) -> list[str]:
                 f"{form:{width}} {price.uops:4} {latency(price):>7} "
                 f"{cycles(table, form, price):>6}  {ports}"
             )
-    return [
-        *lines,
-        (
-            f"{table.cpu}: cycles of reciprocal throughput; {table.dispatch} micro-operations a "
-            f"cycle; ports {' '.join(table.ports)}"
-        ),
-    ]
+    dispatch = f"{table.dispatch} micro-operations a cycle; ports {' '.join(table.ports)}"
+    return [*lines, f"{table.cpu}: cycles of reciprocal throughput; {dispatch}"]
 
 
 def _ports(mask: int, table: Prices) -> str:
-    names = [
-        table.ports[k] if k < len(table.ports) else letter
-        for k, letter in enumerate(PORT_LETTERS)
-        if mask >> k & 1
-    ]
-    return "|".join(names)
+    names = [*table.ports, *PORT_LETTERS[len(table.ports) :]]
+    return "|".join(name for k, name in enumerate(names) if mask >> k & 1)
 
 
 def _compare(tables: Sequence[Prices], forms: Sequence[str]) -> list[str]:
@@ -91,10 +82,5 @@ def _compare(tables: Sequence[Prices], forms: Sequence[str]) -> list[str]:
     pairs = [(form, cycles_and_latency(a, form), cycles_and_latency(b, form)) for form in forms]
     lines += [f"{form:{width}} {x:>16} {y:>16}" for form, x, y in pairs if x != y]
     differ = sum(x != y for _, x, y in pairs)
-    return [
-        *lines,
-        (
-            f"{differ} of {len(forms)} forms differ: cycles of reciprocal throughput / latency, "
-            "'-' where a table has no row"
-        ),
-    ]
+    what = "cycles of reciprocal throughput / latency, '-' where a table has no row"
+    return [*lines, f"{differ} of {len(forms)} forms differ: {what}"]

@@ -81,11 +81,8 @@ def findings() -> Iterator[Finding]:
         )
     for names, use in _TOOLS:
         path = next((p for p in map(shutil.which, names) if p), None)
-        yield Finding(
-            names[0],
-            path is not None,
-            f"{path} {_tool_version(path)}".strip() if path else f"without it {use}",
-        )
+        what = f"{path} {_tool_version(path)}".strip() if path else f"without it {use}"
+        yield Finding(names[0], path is not None, what)
 
 
 def _cpu() -> Finding:
@@ -114,13 +111,10 @@ def _solvers() -> Iterator[Finding]:
         answers = isinstance(solver.check(query, 1_000_000), Unsat)
         installed = versions[solver.name]
         why = uncounted(solver.name, installed)
-        yield Finding(
-            solver.name,
-            answers,
-            f"{installed} answers{'; ' if why else ''}{why}"
-            if answers
-            else "does not prove a + b = b + a: proofs rest on the other solver",
-        )
+        what = "does not prove a + b = b + a: proofs rest on the other solver"
+        if answers:
+            what = f"{installed} answers{'; ' if why else ''}{why}"
+        yield Finding(solver.name, answers, what)
 
 
 def _cache() -> Finding:
@@ -138,13 +132,9 @@ def _cache() -> Finding:
 
 def _tool_version(path: str) -> str:
     try:
+        command, env = [path, "--version"], {**os.environ, "LC_ALL": "C"}
         done = subprocess.run(
-            [path, "--version"],
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=False,
-            env={**os.environ, "LC_ALL": "C"},
+            command, capture_output=True, text=True, timeout=10, check=False, env=env
         )
     except (OSError, subprocess.SubprocessError):
         return "(does not start)"

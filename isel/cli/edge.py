@@ -44,11 +44,8 @@ def guard(argv: Sequence[str] | None) -> int:
             code = _say("isel: error: the input is nested too deeply", USER_ERROR)
         # Python wraps an interrupt that comes while it makes a class in another exception
         except Exception as error:
-            code = (
-                _say("isel: interrupted", INTERRUPTED)
-                if interrupts.interrupted()
-                else _bug(error, words)
-            )
+            stopped = interrupts.interrupted()
+            code = _say("isel: interrupted", INTERRUPTED) if stopped else _bug(error, words)
     return _close(code)
 
 
@@ -58,11 +55,8 @@ def _culprit(error: OSError) -> str:
     """
     if error.filename:
         return str(error.filename)
-    return (
-        "a standard stream"
-        if error.errno in (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EFBIG, errno.EDQUOT)
-        else "system"
-    )
+    of_streams = (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EFBIG, errno.EDQUOT)
+    return "a standard stream" if error.errno in of_streams else "system"
 
 
 def _run(words: list[str]) -> int:

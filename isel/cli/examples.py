@@ -10,6 +10,7 @@ EXAMPLES: Final = {
     "verify": "isel verify before.ll after.ll",
     "lower": "isel lower kernel.ll -mtriple=aarch64-unknown-linux-gnu -o neon.ll",
     "port": "isel port kernel.c --to aarch64 -o kernel.o",
+    "compile": "isel compile -- ldc2 -O3 -mcpu=haswell -c hot.d",
     "select": 'isel select "uint8x32((uint16x32(a) + uint16x32(b) + 1) / 2)" -mcpu=haswell',
     "explain": "isel explain psadbw",
     "why-not": "isel why-not vpavgb loop.ll:34 -mcpu=sapphirerapids",

@@ -85,12 +85,9 @@ def run(arguments: argparse.Namespace) -> int:
     names = {kind: f"{stem}.{kind}" for kind in (*kinds, *["runtime.o"] * arguments.runtime)}
     for path in names.values():
         check_writable(path)
-    target = resolve(
-        arguments.target,
-        cpu=arguments.mcpu or "",
-        features=arguments.mattr or "",
-        vector_bits=arguments.vector_width,
-    )
+    cpu, features = arguments.mcpu or "", arguments.mattr or ""
+    width = arguments.vector_width
+    target = resolve(arguments.target, cpu=cpu, features=features, vector_bits=width)
     name, pipeline = load_pipeline(arguments.pipeline)
     wanted = recipe(pipeline, target, name, arguments.parameters, arguments.autoscheduler or "")
     flags = tuple(f for f in (arguments.halide_features or "").split("-") if f)
@@ -104,13 +101,9 @@ def run(arguments: argparse.Namespace) -> int:
     effort = 1 if arguments.effort is None else arguments.effort
     with progress("compiling the pipeline") as tell:
         with rewriter(target, effort=effort, tell=tell, **settings) as rewrite:
+            checked = not arguments.no_run
             built = build(
-                wanted,
-                target,
-                _note(rewrite),
-                flags=flags,
-                compare=True,
-                checked=not arguments.no_run,
+                wanted, target, _note(rewrite), flags=flags, compare=True, checked=checked
             )
         tell("comparing candidates", 0, 0)
         choice = choose(built, target, size=arguments.size or (), run=not arguments.no_run)

@@ -52,12 +52,10 @@ def import_semantics(arguments: argparse.Namespace) -> int:
         return USER_ERROR
     _write(folder, {**found.files, LEFT_OUT: found.left_out})
     size = sum(len(text.encode()) for text in found.files.values())
-    print(
-        f"specified {found.specified} ({found.vectors} with a vector), imported "
-        f"{found.imported}, unsupported {len(found.unsupported)}, "
-        f"failed {found.specified - found.imported - len(found.unsupported)}; {size} bytes in "
-        f"{folder}"
-    )
+    done, left = found.imported, len(found.unsupported)
+    counts = f"imported {done}, unsupported {left}, failed {found.specified - done - left}"
+    given = f"specified {found.specified} ({found.vectors} with a vector)"
+    print(f"{given}, {counts}; {size} bytes in {folder}")
     for reason, count in sorted(Counter(found.unsupported.values()).items()):
         print(f"unsupported: {count}: {reason}")
     return USER_ERROR if found.problems else OK

@@ -91,8 +91,6 @@ def _name(arguments: argparse.Namespace) -> Kind:
 
 def _note_bitcode(output: str) -> None:
     if output != "-" and not is_stream(output):
-        print(
-            f"isel: note: '{output}' says nothing of what it holds: bitcode is written "
-            "(-S for text, --filetype for the rest)",
-            file=sys.stderr,
-        )
+        what = "bitcode is written (-S for text, --filetype for the rest)"
+        said = f"isel: note: '{output}' says nothing of what it holds: {what}\n"
+        sys.stderr.write(said)

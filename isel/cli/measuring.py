@@ -72,11 +72,7 @@ def _lines(base: Prices, wanted: Sequence[str], found: Measured) -> list[str]:
             rows.append((form, cycles_and_latency(base, form), here))
     width = max((len(form) for form, _, _ in rows), default=0)
     head = [f"{'form':{width}} {base.cpu:>16} {'here':>16}"] if rows else []
-    return [
-        *head,
-        *(f"{form:{width}} {table:>16} {here:>16}" for form, table, here in rows),
-        (
-            f"{settled} of {len(wanted)} forms timed, {len(found.missing)} not on this machine, "
-            f"{len(rows)} differ: cycles of reciprocal throughput / latency"
-        ),
-    ]
+    counts = f"{settled} of {len(wanted)} forms timed, {len(found.missing)} not on this machine"
+    what = f"{len(rows)} differ: cycles of reciprocal throughput / latency"
+    lines = (f"{form:{width}} {table:>16} {here:>16}" for form, table, here in rows)
+    return [*head, *lines, f"{counts}, {what}"]

@@ -72,9 +72,8 @@ def _leave_out(report: ModuleReport) -> Iterator[Html]:
     left = [(str(count), reason) for reason, count in report.left_out().items()]
     skipped = [("", f"function @{f.name}: {f.skipped}") for f in report.functions if f.skipped]
     if left or skipped:
-        yield folded(
-            "Instructions in no window, and why", table(("", ""), [*left, *skipped], numbers=(0,))
-        )
+        rows = table(("", ""), [*left, *skipped], numbers=(0,))
+        yield folded("Instructions in no window, and why", rows)
 
 
 def names_in(text: str) -> Names:
@@ -88,15 +87,12 @@ def _head(
     report: ModuleReport, shown: Sequence[tuple[FunctionReport, Sequence[WindowReport]]]
 ) -> Iterator[Html]:
     done, every = len(report.rewritten), plural(len(report.windows), "window")
-    yield tag(
-        "h1", text(f"{done} of {every} rewritten, all proved" if done else "Nothing rewritten")
-    )
+    said = f"{done} of {every} rewritten, all proved" if done else "Nothing rewritten"
+    yield tag("h1", text(said))
     total = sum(f.instructions for f in report.functions)
     inside = sum(f.in_windows for f in report.functions)
-    yield paragraph(
-        f"{report.file}: {inside} of {plural(total, 'instruction')} in windows of vector code",
-        "soft",
-    )
+    counts = f"{inside} of {plural(total, 'instruction')} in windows of vector code"
+    yield paragraph(f"{report.file}: {counts}", "soft")
     if report.timed_out:
         names = ", ".join(f"@{name}" for name in report.late)
         left = f" Left out, or in part: {names}." if names else ""
@@ -111,20 +107,12 @@ def _costs(
         return
     faster = [(f, before / after) for f, (before, after), _ in costs if before and after]
     if len(costs) > 1:
-        yield bars(
-            [f"@{f.name}" for f, _ in faster[:OPT_PAGE_PLOTTED]],
-            [r for _, r in faster[:OPT_PAGE_PLOTTED]],
-            " x",
-            one=1.0,
-        )
-    rows = [
-        (
-            f"@{f.name}",
-            cycles(*cost).removesuffix(" cycles"),
-            str(sum(w.outcome is Outcome.REWRITTEN for w in windows)),
-        )
-        for f, cost, windows in costs
-    ]
+        shown = faster[:OPT_PAGE_PLOTTED]
+        yield bars([f"@{f.name}" for f, _ in shown], [r for _, r in shown], " x", one=1.0)
+    rows: list[tuple[str, str, str]] = []
+    for f, cost, windows in costs:
+        done = sum(w.outcome is Outcome.REWRITTEN for w in windows)
+        rows.append((f"@{f.name}", cycles(*cost).removesuffix(" cycles"), str(done)))
     yield table(("function, hottest first", "cycles a pass", "rewritten"), rows, numbers=(1, 2))
     yield paragraph(
         "Cycles are those of one pass through the innermost loops of a function, and a tenth of "
@@ -138,10 +126,8 @@ def _window(
 ) -> Iterator[Html]:
     yield tag("h3", text(w.place.where or str(w.place)))
     yield paragraph(became(w))
-    yield paragraph(
-        f"{w.proof}; {w.claim or 'best found'}" + "".join(f"; given {fact}" for fact in w.facts),
-        "soft",
-    )
+    given = (f"given {fact}" for fact in w.facts)
+    yield paragraph("; ".join((w.proof, w.claim or "best found", *given)), "soft")
     d = w.detail
     if d is not None:
         texts = [*(text for text, _ in d.sources), d.result]
@@ -176,14 +162,9 @@ def _assembly(d: Detail, options: Options, worker: LlvmWorker) -> Html | None:
         if isinstance(made, WorkerFailed):
             return None
         sides.append(_listing(title, instructions_of(made, name_of(0), prices.dialect), prices))
-    return Html(
-        side_by_side(*sides)
-        + paragraph(
-            f"Ports and cycles are those of the table of {prices.prices.cpu}; marked rows have "
-            "work that only the busy ports do.",
-            "soft",
-        )
-    )
+    what = f"Ports and cycles are those of the table of {prices.prices.cpu}"
+    note = paragraph(f"{what}; marked rows have work that only the busy ports do.", "soft")
+    return Html(side_by_side(*sides) + note)
 
 
 def _usages(price: Price, prices: Prices) -> str:

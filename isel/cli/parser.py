@@ -41,6 +41,7 @@ COMMANDS: Final = {
     "verify": Row("rewriting", "verify"),
     "lower": Row("moving", "lower"),
     "port": Row("moving", "port.command"),
+    "compile": Row("moving", "compile"),
     "select": Row("rewriting", "select"),
     "explain": Row("lookup", "explain"),
     "why-not": Row("builds", "why.command"),
@@ -69,6 +70,7 @@ machines
   verify A [B]    does B refine A, function by function (one file: each @src/@tgt pair)
   lower IN        AutoLLVM calls, and another machine's intrinsics, as a machine's instructions
   port FILE.c     C with one machine's intrinsics to an object of another, proved
+  compile -- CC … a source as ldc2, flang or zig compiles it, its IR rewritten (C: isel-cc)
   select EXPR     the best program for Halide expressions: one, or the rows of a table
 
 looking things up:

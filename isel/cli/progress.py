@@ -118,13 +118,9 @@ def _bar() -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    columns = (
-        TextColumn("isel: {task.description}"),
-        BarColumn(20),
-        TextColumn("{task.fields[seconds]}"),
-    )
+    said, passed = (TextColumn(x) for x in ("isel: {task.description}", "{task.fields[seconds]}"))
     return Progress(
-        *columns,
+        *(said, BarColumn(20), passed),
         console=Console(file=sys.stderr),
         transient=True,
         auto_refresh=False,

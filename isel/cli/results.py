@@ -101,10 +101,8 @@ def check_arguments(arguments: argparse.Namespace) -> None:
     if action in ("export", "import") and arguments.pairs is None:
         needs = "a file"
     if bool(needs) != (arguments.file is not None):
-        raise UsageProblem(
-            f"isel cache {action} takes "
-            f"{needs or 'no file'}{' beside --pairs' if arguments.pairs is not None else ''}"
-        )
+        beside = "" if arguments.pairs is None else " beside --pairs"
+        raise UsageProblem(f"isel cache {action} takes {needs or 'no file'}{beside}")
 
 
 def list_results(store: Store | None, arguments: argparse.Namespace) -> int:
@@ -115,10 +113,8 @@ def list_results(store: Store | None, arguments: argparse.Namespace) -> int:
     for f in sorted(found, key=order):
         cells = " ".join(f"{_cycles(v):>8}" for v in (f.gain, f.window.price, f.program.cost))
         print(f"{f.row.key[:KEY_DIGITS]} {cells} {f.uses:5}  {f.mnemonics}")
-    print(
-        f"{len(found)} results with a program (cycles of reciprocal throughput on the CPU searched "
-        f"for), {empty} without"
-    )
+    what = "cycles of reciprocal throughput on the CPU searched for"
+    print(f"{len(found)} results with a program ({what}), {empty} without")
     if damaged:
         print(f"{damaged} rows cannot be read: 'isel cache check' names them")
     return OK
@@ -257,10 +253,9 @@ def _head(f: Found, text: str, worker: LlvmWorker) -> Iterator[str]:
             yield f"{cpu:16} lacks {' '.join(lacking)}"
             continue
         gate = Gate(worker, f.target, cpu, "", triple_of(f.target))
-        yield f"{cpu:16} " + " ".join(
-            f"{'-' if c is None else f'{c:.2f}':>7}"
-            for c in (gate.cost(text, "src"), gate.cost(text, "tgt"))
-        )
+        costs = (gate.cost(text, name) for name in ("src", "tgt"))
+        shown = ("-" if c is None else f"{c:.2f}" for c in costs)
+        yield f"{cpu:16} " + " ".join(f"{x:>7}" for x in shown)
 
 
 def _file_name(f: Found) -> str:

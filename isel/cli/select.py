@@ -123,11 +123,8 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         priced = pricing(target.name, priced_as(target.name, cpu, has))
         compiler = Compiler(worker, triple, cpu, features, priced)
-        older = tuple(
-            replace(compiler, cpu=c, features="")
-            for c in isa.usual.older
-            if target.features(c, "") <= has
-        )
+        below = (c for c in isa.usual.older if target.features(c, "") <= has)
+        older = tuple(replace(compiler, cpu=c, features="") for c in below)
         setting = Setting(target, options, tools, compiler, older)
         answers = _all(setting, rows, arguments.jobs or processors(), partial(tell, "rows"))
     sys.stdout.write(_text(answers, as_json=arguments.json))
@@ -140,9 +137,8 @@ def _rows(arguments: argparse.Namespace, bits: int) -> tuple[Row, ...]:
         name = "<stdin>" if given == "-" else given
         return read_rows(read_bytes(given).decode(errors="replace"), name)
     node = parse(given)
-    lanes = arguments.lanes or (
-        node.type.lanes if is_vector(node) else bits // max(node.type.bits, 8)
-    )
+    own = node.type.lanes if is_vector(node) else bits // max(node.type.bits, 8)
+    lanes = arguments.lanes or own
     return (Row("", lanes, node.type.of(1), given, node),)
 
 
@@ -206,10 +202,8 @@ def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
     # an expression is of no machine until it is compiled
     before = replace(given, layout=after.layout, triple=after.triple)
     both = before.functions[0], after.functions[0]
-    options = Comparison(guesses=GUESSES)
-    found = judge(
-        *both, setting.target, Frames.of(*map(with_own_layout, (before, after))), options
-    ).verdict
+    frames = Frames.of(*map(with_own_layout, (before, after)))
+    found = judge(*both, setting.target, frames, Comparison(guesses=GUESSES)).verdict
     match found:
         case Proved():
             return "proved", ""
@@ -229,16 +223,10 @@ def _compare(setting: Setting, a: Answer) -> Answer:
         spelling = Spelling(backwards=other.backwards)
         source = binding.normalise(source_text(a.row, setting.options.triple, spelling))
         proof, doubt = _proof(setting, source, better)
-        if proof == "proved":
-            return replace(
-                a,
-                verdict="named",
-                program=better.lines,
-                constants=better.constants,
-                cost=better.cost,
-                reference_cost=better.cost,
-            )
-        return replace(a, verdict="failed", reference_cost=better.cost, reason=doubt)
+        if proof != "proved":
+            return replace(a, verdict="failed", reference_cost=better.cost, reason=doubt)
+        a = replace(a, verdict="named", cost=better.cost, reference_cost=better.cost)
+        return replace(a, program=better.lines, constants=better.constants)
     reference = known[0].cost if known is not None else least(a.row, setting.compiler.priced)
     if reference is None or a.cost is None:
         what = f"'{a.row.instruction}'" if reference is None else "the code"
@@ -256,19 +244,16 @@ def _look_up(setting: Setting, row: Row, code: Code) -> tuple[Code, Spelling] | 
     """
     found = list(spelled(row, (setting.compiler, *setting.older)))
     for text in twins(code, row, setting.target):
-        found.extend(
-            (c, Spelling())
-            for c in setting.compiler.codes(text)
-            if contains(c.lines, row.instruction) and _proof(setting, code.module, c)[0] == "proved"
-        )
+        named = (c for c in setting.compiler.codes(text) if contains(c.lines, row.instruction))
+        right = (c for c in named if _proof(setting, code.module, c)[0] == "proved")
+        found.extend((c, Spelling()) for c in right)
     if not found and setting.older:
         older = setting.older[0]
         source = source_text(row, setting.options.triple, Spelling())
         options = replace(setting.options, cpu=older.cpu, features=older.features)
         done = rewrite_module(source, options, setting.tools, "<expression>")
-        found.extend(
-            (c, Spelling()) for c in older.codes(done.text) if contains(c.lines, row.instruction)
-        )
+        named = (c for c in older.codes(done.text) if contains(c.lines, row.instruction))
+        found.extend((c, Spelling()) for c in named)
     priced = [f for f in found if f[0].cost is not None]
     return min(priced, key=lambda f: f[0].order, default=None)
 
@@ -306,7 +291,5 @@ def _one(a: Answer) -> str:
     if not a.program:
         return f"{a.reason}\n"
     beside = f"LLVM alone: {_cycles(a.llvm_cost).strip()}"
-    return (
-        "".join(f"{line}\n" for line in note(a.program, a.constants))
-        + f"# {_cycles(a.cost).strip()} cycles, {a.proof}; {beside}\n"
-    )
+    last = f"# {_cycles(a.cost).strip()} cycles, {a.proof}; {beside}"
+    return "".join(f"{line}\n" for line in (*note(a.program, a.constants), last))

@@ -68,11 +68,8 @@ def table(
     body = "\n".join(
         tag("tr", Html(line), "hot" if k in stand_out else "") for k, line in enumerate(lines)
     )
-    return tag(
-        "div",
-        Html(f"<table>{tag('tr', Html(head)) if any(header) else ''}\n{body}</table>"),
-        "wide",
-    )
+    top = tag("tr", Html(head)) if any(header) else ""
+    return tag("div", Html(f"<table>{top}\n{body}</table>"), "wide")
 
 
 def folded(title: str, content: Html) -> Html:
@@ -88,16 +85,8 @@ def entry(name: str, value: str, content: Html) -> Html:
 
 def side_by_side(*parts: tuple[str, Html]) -> Html:
     """Return parts with their titles, beside each other where there is room."""
-    return tag(
-        "div",
-        Html(
-            "".join(
-                tag("div", Html(f"{tag('p', text(title), 'soft')}{content}"))
-                for title, content in parts
-            )
-        ),
-        "sides",
-    )
+    titled = (f"{tag('p', text(title), 'soft')}{content}" for title, content in parts)
+    return tag("div", Html("".join(tag("div", Html(x)) for x in titled)), "sides")
 
 
 def document(title: str, parts: Iterable[Html]) -> str:

@@ -119,11 +119,8 @@ def _nothing_collected() -> Iterator[None]:
 @cache
 def _code() -> str:
     here = Path(__file__).parent
-    return code_of(
-        *here.glob("*.py"),
-        *(here.parent / "ir").glob("*.py"),
-        *(here.parent / "interp").glob("*.py"),
-    )
+    rooms = (here, here.parent / "ir", here.parent / "interp")
+    return code_of(*(file for room in rooms for file in room.glob("*.py")))
 
 
 class _Tables(NamedTuple):
@@ -177,21 +174,11 @@ def _instruction(row: Row, tables: _Tables) -> Instruction:
     lanes, width = row.result
     operands, stage = tables.shapes[row.shape], tables.stages[row.stage]
     swizzled = tuple((value, tuple(basis)) for value, basis in row.swizzles)
-    permute = (
-        None
-        if row.permute is None
-        else Permute(tuple(row.permute[0]), tuple(tuple(t) for t in row.permute[1]))
-    )
-    known = Known(
-        tables.terms,
-        row.first,
-        dict(row.values),
-        row.gather,
-        row.enumerable,
-        row.moves,
-        swizzled,
-        permute,
-    )
+    permute = None
+    if row.permute is not None:
+        permute = Permute(tuple(row.permute[0]), tuple(tuple(t) for t in row.permute[1]))
+    told = (row.first, dict(row.values), row.gather, row.enumerable, row.moves)
+    known = Known(tables.terms, *told, swizzled, permute)
     return Instruction(
         name=row.name,
         mnemonic=row.mnemonic,
@@ -215,12 +202,8 @@ def _called(
 ) -> Instruction:
     if row["emission"] is None:
         return i
-    return replace(
-        i,
-        immediates=immediates[row["immediates"]],
-        emission=tuple(row["emission"]),
-        call=row["name"],
-    )
+    own, emission = immediates[row["immediates"]], tuple(row["emission"])
+    return replace(i, immediates=own, emission=emission, call=row["name"])
 
 
 def _family(sources: Sources) -> Callable[[int, int, int], Family]:

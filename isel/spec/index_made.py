@@ -35,13 +35,8 @@ class _Terms:
         for e in postorder([root]):
             if e not in self._number:
                 self._number[e] = len(self.rows)
-                self.rows.append(
-                    (
-                        e.op,
-                        [*e.attr, e.width] if e.is_leaf or e.is_const else list(e.attr),
-                        [self._number[a] for a in e.args],
-                    )
-                )
+                attr = [*e.attr, e.width] if e.is_leaf or e.is_const else list(e.attr)
+                self.rows.append((e.op, attr, [self._number[a] for a in e.args]))
         return self._number[root]
 
     def number_if(self, root: Expr | None) -> int | None:
@@ -72,11 +67,8 @@ def made(entries: Entries, sources: Sources) -> Data:
         first = known.first_lane(i, ()) if fixed else None
         gathered = known.gather(i, ()) if fixed and plain and first is not None else None
         enumerable = plain and (gathered is not None if fixed else known.is_enumerable(i))
-        moves = plain and (
-            gathered is not None and first is not None and first.is_leaf
-            if fixed
-            else known.moves_only(i)
-        )
+        leaf = gathered is not None and first is not None and first.is_leaf
+        moves = plain and (leaf if fixed else known.moves_only(i))
         likely = (
             known.likely_values(i) if enumerable and not moves and len(i.immediates) == 1 else ()
         )
@@ -149,9 +141,6 @@ def _call(
     immediates: dict[tuple[Immediate, ...], int],
 ) -> CallRow:
     same = i.emission == plain.emission and i.immediates == plain.immediates
-    return CallRow(
-        name=name,
-        instruction=number,
-        emission=None if same else list(i.emission),
-        immediates=immediates.setdefault(i.immediates, len(immediates)),
-    )
+    at = immediates.setdefault(i.immediates, len(immediates))
+    emission = None if same else list(i.emission)
+    return CallRow(name=name, instruction=number, emission=emission, immediates=at)

@@ -56,11 +56,9 @@ def _content(path: Path, key: str) -> tuple[str, bytes]:
     except OSError:
         return "", b""
     start, _, mac = head.rpartition(b" ")
-    return (
-        (mac.decode(errors="replace"), body)
-        if start == b"%s %s" % (_MAGIC, key.encode())
-        else ("", b"")
-    )
+    if start != b"%s %s" % (_MAGIC, key.encode()):
+        return "", b""
+    return mac.decode(errors="replace"), body
 
 
 def _data(body: bytes) -> object | None:
@@ -118,10 +116,7 @@ def code_of(*paths: Path) -> str:
 
 def _trim(path: Path) -> None:
     stem = path.name[: -len(_SUFFIX) - 16]
-    others = [
-        p
-        for p in path.parent.glob(f"{stem}*{_SUFFIX}")
-        if len(p.name) == len(path.name) and p != path
-    ]
+    alike = path.parent.glob(f"{stem}*{_SUFFIX}")
+    others = [p for p in alike if len(p.name) == len(path.name) and p != path]
     for old in sorted(others, key=lambda p: (p.stat().st_mtime, p.name), reverse=True)[_MOST - 1 :]:
         old.unlink()

@@ -171,11 +171,7 @@ def is_enumerable(i: Instruction) -> bool:
         return known.enumerable
     if is_masked(i):
         return False
-    ends = (
-        [tuple((m.name, m.values[k]) for m in i.immediates) for k in (0, -1)]
-        if i.immediates
-        else [()]
-    )
+    ends = [tuple((m.name, m.values[k]) for m in i.immediates) for k in (0, -1)]
     return any(first_lane(i, f) is not None and _gather(i, f) is not None for f in ends)
 
 
@@ -253,11 +249,8 @@ def swizzle_map(i: Instruction, fixed: Fixed) -> tuple[Ints, Ints] | None:
         keys.append(key)
     made = np.array(keys, dtype=np.int64)
     operand, index = made >> 16, made & 0xFFFF
-    return (
-        (operand, index)
-        if bit_permutation(operand, index, tuple(o.lanes for o in i.operands))
-        else None
-    )
+    is_one = bit_permutation(operand, index, tuple(o.lanes for o in i.operands))
+    return (operand, index) if is_one else None
 
 
 def bit_permutation(operand: Ints, index: Ints, sizes: tuple[int, ...]) -> bool:

@@ -73,12 +73,8 @@ class _Reader:
         for line, at in _logical_lines(self.original):
             m = _STATEMENT.match(line)
             if m is None:
-                self.mistakes.append(
-                    Mistake(
-                        f"'{line.strip()[0]}', expected a statement",
-                        at + len(line) - len(line.lstrip()),
-                    )
-                )
+                place = at + len(line) - len(line.lstrip())
+                self.mistakes.append(Mistake(f"'{line.strip()[0]}', expected a statement", place))
                 continue
             word, start = m["word"], at + m.start("rest")
             try:
@@ -101,11 +97,8 @@ class _Reader:
             return
         reader = _STATEMENTS.get(word)
         if reader is None:
-            raise Mistake(
-                f"unknown statement '{word}', expected one of "
-                f"{' '.join(sorted([*_STATEMENTS, *_ROLES]))}",
-                at,
-            )
+            known = " ".join(sorted([*_STATEMENTS, *_ROLES]))
+            raise Mistake(f"unknown statement '{word}', expected one of {known}", at)
         reader(self, draft, rest)
 
     def parser(self, rest: Text) -> Parser:
@@ -206,16 +199,13 @@ class _Reader:
     def finished(self, draft: _Draft | None) -> Iterator[Family]:
         if draft is None or (draft.broken and draft.result is None):
             return
-        missing = [
-            word
-            for word, given in (
-                ("result", draft.result),
-                ("lane", draft.kinds),
-                ("features", draft.features),
-                ("emit or call", draft.emission or draft.call or self.bare),
-            )
-            if not given
-        ]
+        needed = (
+            ("result", draft.result),
+            ("lane", draft.kinds),
+            ("features", draft.features),
+            ("emit or call", draft.emission or draft.call or self.bare),
+        )
+        missing = [word for word, given in needed if not given]
         if draft.broken:
             missing = []
         if missing or draft.result is None:

@@ -53,12 +53,8 @@ def _unknown(node: Node, known: set[str], operands: frozenset[str]) -> Iterator[
             pass
         case Name(name=n, at=at):
             if n not in known:
-                hint = (
-                    "is an operand, expected one of its elements"
-                    if n in operands
-                    else "is not known here"
-                )
-                yield Mistake(f"'{n}' {hint}", at)
+                of = "is an operand, expected one of its elements"
+                yield Mistake(f"'{n}' {of if n in operands else 'is not known here'}", at)
         case Element(operand=o, index=i, at=at):
             if o not in operands:
                 yield Mistake(f"'{o}' is no operand", at)

@@ -106,11 +106,9 @@ def _stage(family: Family, bound: Bindings) -> Predication:
     if kind not in ("none", "merge", "zero"):
         raise Mistake(f"'{kind}', expected none, merge or zero", family.name.at)
     p = family.predication
-    return (
-        Predication()
-        if kind == "none"
-        else Predication(kind, p.mask, p.source if kind == "merge" else "")
-    )
+    if kind == "none":
+        return Predication()
+    return Predication(kind, p.mask, p.source if kind == "merge" else "")
 
 
 def _predicated(shapes: list[Operand], p: Predication, lanes: int, width: int) -> None:
@@ -189,11 +187,8 @@ def _masking(emission: tuple[str, ...], p: Predication, lanes: int, width: int) 
     *before, last = emission
     kind = type_text(lanes, width)
     other = "zeroinitializer" if p.kind == "zero" else f"%{p.source}"
-    return (
-        *before,
-        last.replace("%r =", "%plain =", 1),
-        f"%r = select <{lanes} x i1> %{p.mask}, {kind} %plain, {kind} {other}",
-    )
+    chosen = f"%r = select <{lanes} x i1> %{p.mask}, {kind} %plain, {kind} {other}"
+    return (*before, last.replace("%r =", "%plain =", 1), chosen)
 
 
 def _emission(template: Text, bound: Bindings, immediates: tuple[Immediate, ...]) -> str:
@@ -224,11 +219,9 @@ def _early(m: re.Match[str], bound: Bindings, immediates: frozenset[str]) -> str
 
     if m["scalar"] is not None:
         node = parse_text(m["scalar"])
-        return (
-            "${" + show_node(node, rename) + "}"
-            if mentions(node, immediates)
-            else str(integer(node, bound))
-        )
+        if mentions(node, immediates):
+            return f"${{{show_node(node, rename)}}}"
+        return str(integer(node, bound))
     count = integer(parse_text(m["count"]), bound)
     body = parse_text(m["body"])
     if mentions(body, immediates):

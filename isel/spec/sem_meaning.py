@@ -290,11 +290,8 @@ def _binary(node: Binary) -> Run:
         if isinstance(a, int) and isinstance(b, int):
             return number(a, b)
         if term is None:
-            raise Mistake(
-                f"'{node.op}' of bit-vectors, expected a function that says the sign (lshr, ashr, "
-                "udiv, ult, slt, eq, …)",
-                node.at,
-            )
+            signs = "a function that says the sign (lshr, ashr, udiv, ult, slt, eq, …)"
+            raise Mistake(f"'{node.op}' of bit-vectors, expected {signs}", node.at)
         return term(*_like(a, b, node.at))
 
     return _guarded(node, run) if node.op in ("/", "%", "<<", ">>") else run

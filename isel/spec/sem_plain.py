@@ -75,11 +75,8 @@ def plain(i: Instruction) -> Iterator[str]:
         return str(bound.get(name, name))
 
     kinds = lane.family.kinds
-    head = (
-        f"result[i], {i.lanes} lanes of {i.width} bits"
-        if i.lanes > 1
-        else f"result, {i.width} bits"
-    )
+    lanes = f"[i], {i.lanes} lanes of" if i.lanes > 1 else ","
+    head = f"result{lanes} {i.width} bits"
     if len(kinds) == 1:
         yield f"{head}: {_text(kinds[0][1], rename)}"
     else:
@@ -105,12 +102,9 @@ def _text(node: Node, rename: _Rename) -> str:
         case Call(function="zext" | "sext" as f, args=(x, w)):
             return _CALLS[f].format(_text(x, rename), show_node(w, rename, 9))
         case Call(function=f, args=args):
-            known = _CALLS.get(f)
-            return (
-                known.format(*map(inner, args))
-                if known is not None
-                else f"{f}({', '.join(_text(a, rename) for a in args)})"
-            )
+            if f in _CALLS:
+                return _CALLS[f].format(*map(inner, args))
+            return f"{f}({', '.join(_text(a, rename) for a in args)})"
         case Fold(op="+", variable=k, count=n, body=f):
             return f"sum of {_text(f, _but(k, rename))} for {k} < {show_node(n, rename, 1)}"
         case Fold(op=op, variable=k, count=n, body=f):
@@ -132,20 +126,14 @@ def _text(node: Node, rename: _Rename) -> str:
 
 def _operand(node: Node, least: int, rename: _Rename) -> str:
     """Return an operand, without brackets where it binds at least so tightly."""
-    return (
-        _text(node, rename)
-        if isinstance(node, Binary) and TIGHTNESS[node.op] >= least
-        else _inner(node, rename)
-    )
+    is_tight = isinstance(node, Binary) and TIGHTNESS[node.op] >= least
+    return _text(node, rename) if is_tight else _inner(node, rename)
 
 
 def _inner(node: Node, rename: _Rename) -> str:
     text = _text(node, rename)
-    return (
-        text
-        if " " not in text or isinstance(node, Element | Pick) or _closed(node, text)
-        else f"({text})"
-    )
+    is_one = " " not in text or isinstance(node, Element | Pick) or _closed(node, text)
+    return text if is_one else f"({text})"
 
 
 def _closed(node: Node, text: str) -> bool:

@@ -49,11 +49,8 @@ def _lines(i: Instruction, lane: LaneFunction) -> Iterator[str]:
         when = "" if condition is None else f"when {_bound(condition, bound)}: "
         yield f"lane {when}{_bound(formula, bound)}"
     if p.kind != "none":
-        yield (
-            f"predication merge({p.mask}, {p.source})"
-            if p.kind == "merge"
-            else f"predication zero({p.mask})"
-        )
+        names = f"{p.mask}, {p.source}" if p.kind == "merge" else p.mask
+        yield f"predication {p.kind}({names})"
     yield f"features {' '.join(sorted(i.features))}"
     yield f"mnemonic {i.mnemonic}"
     if family.patched:

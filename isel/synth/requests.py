@@ -20,9 +20,7 @@ from isel.model.mechanisms import enabled
 from isel.model.memory import Memory
 from isel.smt.versions import solver_versions
 from isel.synth import limits
-from isel.synth.cegis.kept import key_of, read, write
 from isel.synth.cegis.run import Mapper, is_broken, run_tasks
-from isel.synth.cegis.screen import grammars_for, is_searchable
 from isel.synth.cegis.types import Found, Grammar, Outcome, Task
 from isel.synth.edges.relevant import is_polynomial
 from isel.synth.instructions.library import Library
@@ -74,6 +72,18 @@ def upper_of(c: LaneClass) -> Request | None:
                 upper = canonical(term)[0]
                 return Request(c, upper, const(1, 1), (e,)) if is_searchable(upper) else None
     return None
+
+
+def is_searchable(lane: Expr) -> bool:
+    """Tell whether solvers can answer for a lane: it is small, and has one product at most, which
+    is not wide.
+    """
+    nodes = [e for e in postorder([lane]) if e.args]
+    return (
+        0 < len(nodes) <= limits.MAX_NODES
+        and len(leaves(lane)) <= limits.MAX_LEAVES
+        and sum(e.width for e in nodes if e.op == "mul") <= limits.MAX_PRODUCT
+    )
 
 
 def _is_long_sum(term: Expr) -> bool:
@@ -147,6 +157,8 @@ class GrammarSearch:
 
         Together they take a share of the steps that the graph took.
         """
+        if not requests:
+            return False
         steps = max(limits.LEAST_ALLOWANCE, graph.steps // limits.GRAPH_STEPS) * max(
             self._options.effort, 1
         )
@@ -177,6 +189,8 @@ class GrammarSearch:
         """Return what grammars make of each question, with so many steps for all: smaller grammars
         of all questions side by side, larger ones of those that the smaller ones did not answer.
         """
+        from isel.synth.cegis.screen import grammars_for  # where something is asked at all
+
         o, thorough = self._grammars, self._options.effort > 1 and not self._few
         if self._few:
             o = replace(o, depth=min(o.depth, limits.FEW_OPERATIONS), scaled=False, literals=False)
@@ -207,6 +221,8 @@ def _outcomes(
     library: Library, tasks: Sequence[Task], pool: Mapper | None, memory: Memory | None
 ) -> list[Outcome]:
     """Run tasks, each once a process, and once at all where there is a memory."""
+    from isel.synth.cegis.kept import key_of, write
+
     known, salt = library.outcomes, f"{library.machine.target.digest} {solver_versions()}"
     new = [t for t in dict.fromkeys(tasks) if t not in known]
     if memory is not None:
@@ -220,6 +236,8 @@ def _outcomes(
 
 
 def _recall(memory: Memory, tasks: Sequence[Task], salt: str) -> Iterator[tuple[Task, Outcome]]:
+    from isel.synth.cegis.kept import key_of, read
+
     for t in tasks:
         text = memory.recall(key_of(t, salt))
         outcome = None if text is None else read(text, t)

@@ -75,11 +75,8 @@ def optimised_same(
     found: list[bool] = []
     for start in range(0, len(pairs), _AT_ONCE):
         some = pairs[start : start + _AT_ONCE]
-        text = "".join(
-            function_of(b, f"f{2 * k + j}")
-            for k, pair in enumerate(some)
-            for j, b in enumerate(pair)
-        )
+        every = enumerate(b for pair in some for b in pair)
+        text = "".join(function_of(b, f"f{k}") for k, b in every)
         try:
             done = worker.optimise(
                 text, triple=machine.triple, cpu=machine.cpu, features="", level=1
@@ -87,11 +84,9 @@ def optimised_same(
         except BadModule:
             done = WorkerFailed("")
         if isinstance(done, WorkerFailed):
-            found.extend(
-                [False]
-                if len(some) == 1
-                else [same for pair in some for same in optimised_same(worker, [pair], machine)]
-            )
+            alone = some if len(some) > 1 else ()
+            found += [same for x in alone for same in optimised_same(worker, [x], machine)]
+            found += [False] * (len(some) == 1)
             continue
         bodies = {int(k): body for k, body in _BODY.findall(done)}
         found.extend(bodies[2 * k] == bodies[2 * k + 1] for k in range(len(some)))
@@ -151,11 +146,8 @@ def in_mask_registers(entry: Entry, machine: Machine) -> Text:
         whole = f"<{entry.returned.bits} x i1>"
         lines.extend(cast_lines("%r", kind, whole, "%.out"))
         head = f"define void @{name}({', '.join(['ptr %.to', *parameters])})"
-        return _function(
-            head,
-            [*lines, f"store {whole} %.out, ptr %.to, align 1", "ret void"],
-            machine.attributes(i.features),
-        )
+        lines += [f"store {whole} %.out, ptr %.to, align 1", "ret void"]
+        return _function(head, lines, machine.attributes(i.features))
 
     return text
 
@@ -177,22 +169,17 @@ def become(
     for entry, emission in learned.items():
         for section in emission.sections:
             for value in sampled(section.values) if section.values else [0]:
-                cases.append(
-                    (
-                        instruction(entry, emission, section),
-                        {emission.immediate: value} if emission.immediate else {},
-                    )
-                )
+                immediates = {emission.immediate: value} if emission.immediate else {}
+                cases.append((instruction(entry, emission, section), immediates))
                 owners.append(entry)
     writers = {e: in_mask_registers(e, printed.machine) for e in learned}
     entries = {(i.name, i.features): e for e, (i, _) in zip(owners, cases, strict=True)}
     found: dict[E, list[tuple[str, ...]]] = {}
-    chosen = select(
-        cases,
-        worker,
-        printed,
-        text=lambda i, imm, name: writers[entries[i.name, i.features]](i, imm, name),
-    )
+
+    def text(i: Instruction, immediates: Mapping[str, int], name: str) -> str:
+        return writers[entries[i.name, i.features]](i, immediates, name)
+
+    chosen = select(cases, worker, printed, text=text)
     for owner, s in zip(owners, chosen, strict=True):
         found.setdefault(owner, []).append(s.mnemonics if not s.failure else ("fails",))
     return {e: min(some, key=partial(_distance, e, printed)) for e, some in found.items()}

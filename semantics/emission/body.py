@@ -55,11 +55,7 @@ def read_body(entry: Entry, text: str) -> Body:
     given, kind = "", ""
     for raw in text.strip().splitlines():
         line = _NOISE.sub("", raw.strip())
-        load, store, returned = (
-            _LOAD.fullmatch(line),
-            _STORE.fullmatch(line),
-            _RETURN.fullmatch(line),
-        )
+        load, store, returned = (x.fullmatch(line) for x in (_LOAD, _STORE, _RETURN))
         if load:
             names[load[1]] = names[load[3]]
         elif store:
@@ -199,11 +195,8 @@ def _folded(lines: list[str], name: str, kind: str, wanted: str) -> tuple[list[s
     same: dict[str, str] = {}
     kept: list[str] = []
     narrow = re.fullmatch(r"<([124]) x i1>", wanted)
-    eight = {
-        c[1]
-        for c in map(_BITCAST.fullmatch, lines)
-        if c and c[3] == f"%{name}" and c[4] == "<8 x i1>"
-    }
+    casts = [c for c in map(_BITCAST.fullmatch, lines) if c]
+    eight = {c[1] for c in casts if (c[3], c[4]) == (f"%{name}", "<8 x i1>")}
     for line in lines:
         cast, lowest = _BITCAST.fullmatch(line), _EXTRACT.fullmatch(line)
         if cast and cast[3] == f"%{name}" and cast[4] == wanted and cast[1] != "%r":

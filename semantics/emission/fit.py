@@ -141,13 +141,8 @@ def _picked(v: Grid, table: Grid, m: str) -> str | None:
             else:
                 base, shift = digits(starts), digits(shifts)
                 if base is not None and shift is not None:
-                    return _add(
-                        base,
-                        _times(
-                            f"({m} >> {shift} & {field})" if shift != "0" else f"({m} & {field})",
-                            step,
-                        ),
-                    )
+                    moved = f"{m} >> {shift}" if shift != "0" else m
+                    return _add(base, _times(f"({moved} & {field})", step))
     return None
 
 

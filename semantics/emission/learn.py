@@ -132,13 +132,9 @@ def _hole(values: Sequence[int], column: Sequence[re.Match[str]], m: str) -> str
             results = [x & 255 for x in results] if len(set(results)) > 1 else results
         found = fit.scalar(values, results, m)
         plain = found is None or re.fullmatch(r"-?\d+", found)
-        return (
-            found
-            if plain
-            else f"${found}"
-            if re.fullmatch(r"\w+", found or "")
-            else f"${{{found}}}"
-        )
+        if found is None or plain:
+            return found
+        return f"${found}" if re.fullmatch(r"\w+", found) else f"${{{found}}}"
     form = fit.mask(values, [mask_of(c["mask"]) for c in column], m)
     if form is None:
         return first[0] if all(c[0] == first[0] for c in column) else None

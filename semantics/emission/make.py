@@ -88,18 +88,13 @@ def table(
     with LlvmWorker(seconds=_SECONDS) as worker:
         made = learned(found, worker, printed.machine)
         became = become(worker, made, printed)
-    every = [
-        Emission(e.key, made[e], is_single(e, became[e], printed), became[e])
-        for e in entries
-        if e in made
-    ]
+    own = [e for e in entries if e in made]
+    every = [Emission(e.key, made[e], is_single(e, became[e], printed), became[e]) for e in own]
+    single = sum(e.single for e in every)
     lines = [
         f"how LLVM {binding.llvm_version()} says each intrinsic: {command}",
         f"input: sha256 {hashlib.sha256(data).hexdigest()}",
-        (
-            f"entries {len(entries)}, emitted {len(every)}, one instruction "
-            f"{sum(e.single for e in every)}"
-        ),
+        f"entries {len(entries)}, emitted {len(every)}, one instruction {single}",
     ]
     missing = {e: reasons.get(e, "two immediates") for e in entries if e not in made}
     return write(every, lines), missing

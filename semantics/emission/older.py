@@ -161,11 +161,8 @@ def main(name: str, words: Sequence[str]) -> str:
         raise SystemExit(f"expected VERSION=CLANG for {OLDEST} to {NEWEST - 1}")
     cases = [Case(i, imm) for i in instructions for imm in tried(i, _IMMEDIATES)]
     with LlvmWorker(seconds=_SECONDS) as worker:
-        ours = [
-            s
-            for k in range(0, len(cases), _AT_ONCE)
-            for s in selected(cases[k : k + _AT_ONCE], isa, partial(by_ours, worker, isa))
-        ]
+        by, some = partial(by_ours, worker, isa), range(0, len(cases), _AT_ONCE)
+        ours = [s for k in some for s in selected(cases[k : k + _AT_ONCE], isa, by)]
     fails: dict[str, set[int]] = {}
     printed = isa.printed()
     for version, clang in sorted(clangs.items()):

@@ -63,17 +63,9 @@ def _row(e: Emission, template: int, values: Sequence[str]) -> str:
     )
     outcome = "" if e.single else " ".join(e.becomes) or "nothing"
     single = e.becomes[0] if e.single else ""
-    return "\t".join(
-        [
-            e.key[0],
-            " ".join(e.key[1]),
-            " ".join(names),
-            str(template),
-            " ".join(values),
-            single,
-            outcome,
-        ]
-    ).rstrip("\t")
+    key, features = e.key
+    words = (" ".join(features), " ".join(names), str(template), " ".join(values))
+    return "\t".join((key, *words, single, outcome)).rstrip("\t")
 
 
 def _text(e: Emission) -> str:

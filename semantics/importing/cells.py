@@ -57,14 +57,8 @@ class Cell:
         exactly = self.pieces.get(bit)
         if exactly is not None:
             return bit, *exactly
-        return next(
-            (
-                (start, size, value)
-                for start, (size, value) in self.pieces.items()
-                if start < bit < start + size
-            ),
-            None,
-        )
+        every = ((start, *piece) for start, piece in self.pieces.items())
+        return next((x for x in every if x[0] < bit < x[0] + x[1]), None)
 
     def whole(self) -> Value:
         """Return the variable as one value."""

@@ -21,11 +21,9 @@ def fitted(lanes: Sequence[int], values: Sequence[int], total: int) -> Node:
     step = (values[1] - values[0]) // (lanes[1] - lanes[0])
     base = values[0] - step * lanes[0]
     if all(v == base + step * i for i, v in zip(lanes, values, strict=True)):
-        return (
-            sum_of(scaled(LANE, step), base)
-            if step > 0
-            else Binary("-", Number(base), scaled(LANE, -step))
-        )
+        if step > 0:
+            return sum_of(scaled(LANE, step), base)
+        return Binary("-", Number(base), scaled(LANE, -step))
     found = _by_bits(lanes, values, total)
     return found if found is not None else _table(lanes, values, total)
 

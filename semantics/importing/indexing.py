@@ -31,11 +31,8 @@ def chosen_written(cell: Cell, at: Value, width: int, value: Value) -> Cell:
     for k in range(1 << index.width):
         here = base + stride * k
         test = equal(index, const(k, index.width))
-        cell = cell.written(
-            here,
-            width,
-            unsigned(choose(test, low_bits(value, width), low_bits(cell.read(here, width), width))),
-        )
+        old = low_bits(cell.read(here, width), width)
+        cell = cell.written(here, width, unsigned(choose(test, low_bits(value, width), old)))
     return cell
 
 

@@ -47,11 +47,8 @@ class LaneForm:
 
 def fixed(root: Expr, immediates: Mapping[str, int]) -> dict[Expr, Expr]:
     """Return what the bits of immediates in a term are replaced by."""
-    return {
-        e: const(immediates[e.source] >> e.offset, e.width)
-        for e in leaves(root)
-        if e.source in immediates
-    }
+    read = (e for e in leaves(root) if e.source in immediates)
+    return {e: const(immediates[e.source] >> e.offset, e.width) for e in read}
 
 
 def lane_form(
@@ -167,11 +164,8 @@ def regridded(root: Expr, grid: Mapping[str, int]) -> Expr:
     """Return a term whose leaves are elements of the operands' widths, or slices and rows of
     them.
     """
-    mapping = {
-        e: _on_grid(e, grid)
-        for e in leaves(root)
-        if e.source in grid or lookup(e.source) is not None
-    }
+    read = (e for e in leaves(root) if e.source in grid or lookup(e.source) is not None)
+    mapping = {e: _on_grid(e, grid) for e in read}
     if all(e is new for e, new in mapping.items()):
         return root
     return substitute(root, mapping, _plain)

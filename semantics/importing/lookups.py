@@ -77,14 +77,10 @@ def expanded(root: Expr) -> Expr:
     for e in leaves(root):
         found = _KNOWN.get(e.source)
         if found is not None:
-            entry = derived.pick(
-                [const(v, found.width) for v in found.values], expanded(found.index)
-            )
-            mapping[e] = (
-                term("extract", entry, attr=(e.offset, e.width)) if e.width < found.width else entry
-            )
-    return (
-        substitute(root, mapping, lambda op, args, attr: term(op, *args, attr=attr))
-        if mapping
-        else root
-    )
+            entries = [const(v, found.width) for v in found.values]
+            entry = derived.pick(entries, expanded(found.index))
+            part = e.width < found.width
+            mapping[e] = term("extract", entry, attr=(e.offset, e.width)) if part else entry
+    if not mapping:
+        return root
+    return substitute(root, mapping, lambda op, args, attr: term(op, *args, attr=attr))

@@ -61,11 +61,8 @@ class Writer:
         if found is None:
             for x in postorder([e]):
                 if x not in self.constant:
-                    self.constant[x] = (
-                        all(self.constant[a] for a in x.args)
-                        if x.args
-                        else x.op == "const" or x.source in self.immediates
-                    )
+                    known = x.args or x.op == "const" or x.source in self.immediates
+                    self.constant[x] = bool(known) and all(self.constant[a] for a in x.args)
             found = self.constant[e]
         return found
 
@@ -99,30 +96,22 @@ class Writer:
         a = e.args
         if e.op == "elem":
             entry = lookup(e.source)
-            return (
-                Element(e.source, Number(e.offset // self.grid[e.source]))
-                if entry is None
-                else Element(entry.table, self.term(entry.index))
-            )
+            if entry is not None:
+                return Element(entry.table, self.term(entry.index))
+            return Element(e.source, Number(e.offset // self.grid[e.source]))
         if e.op in _FOLDS:
             return self._chain(e)
         if e.op in _INFIX:
             return Binary(_INFIX[e.op], self.operand(a[0]), self.operand(a[1]))
+        if e.op == "not" and a[0].op == "eq":
+            return Call("ne", self._ordered(a[0].args))
         if e.op == "not":
-            return (
-                Call("ne", self._ordered(a[0].args))
-                if a[0].op == "eq"
-                else Unary("~", self.with_width(a[0]))
-            )
+            return Unary("~", self.with_width(a[0]))
         if e.op == "neg":
             return Unary("-", self.with_width(a[0]))
         if e.op == "extract":
-            low, width = Number(e.int_attr(0)), e.width
-            return (
-                Call("bit", (self.with_width(a[0]), low))
-                if width == 1
-                else Call("extract", (self.with_width(a[0]), low, Number(width)))
-            )
+            given, width = (self.with_width(a[0]), Number(e.int_attr(0))), Number(e.width)
+            return Call("bit", given) if e.width == 1 else Call("extract", (*given, width))
         if e.op == "zext" or e.op == "sext":
             name = "mask_of" if e.op == "sext" and a[0].width == 1 else e.op
             return Call(name, (self.with_width(a[0]), Number(e.width)))
@@ -228,32 +217,21 @@ class Writer:
         ):
             level = [y for x in level for y in (x.args[2], x.args[1])]
             count += 1
-        while count:
-            first = level[0]
-            if all(
-                x.op == "elem"
-                and x.source == first.source
-                and x.offset == first.offset + k * first.width
-                for k, x in enumerate(level)
-            ):
-                low = bit - count + 1
-                index = (
-                    self.with_width(word)
-                    if low == 0 and count == word.width
-                    else self.term(trunc(word, count))
-                    if low == 0
-                    else None
-                )
-                if index is None:
-                    index = Call("extract", (self.with_width(word), Number(low), Number(count)))
-                return Pick(
-                    first.source,
-                    Number(first.offset // self.grid[first.source]),
-                    Number(len(level)),
-                    index,
-                )
+        first, low = level[0], bit - count + 1
+        if not count or not all(
+            x.op == "elem"
+            and x.source == first.source
+            and x.offset == first.offset + k * first.width
+            for k, x in enumerate(level)
+        ):
             return None
-        return None
+        if low:
+            index: Node = Call("extract", (self.with_width(word), Number(low), Number(count)))
+        else:
+            is_whole = count == word.width
+            index = self.with_width(word) if is_whole else self.term(trunc(word, count))
+        start = Number(first.offset // self.grid[first.source])
+        return Pick(first.source, start, Number(len(level)), index)
 
     def integer(self, e: Expr) -> tuple[Node, int]:
         """Return a term over immediates as an integer expression, and the greatest value it can
@@ -281,29 +259,21 @@ class Writer:
         if e.op == "extract":
             low = e.int_attr(0)
             shifted = nodes[0] if low == 0 else Binary(">>", nodes[0], Number(low))
-            return (
-                (shifted, most[0] >> low)
-                if most[0] >> low <= full
-                else (Binary("&", shifted, Number(full)), full)
-            )
+            if most[0] >> low <= full:
+                return shifted, most[0] >> low
+            return Binary("&", shifted, Number(full)), full
         if e.op == "ite":
             return Choice(nodes[0], nodes[1], nodes[2]), max(most[1], most[2])
+        if e.op == "not" and e.width == 1:
+            return Binary("==", nodes[0], Number(0)), 1
         if e.op == "not":
-            return (
-                (Binary("==", nodes[0], Number(0)), 1)
-                if e.width == 1
-                else (Binary("-", Number(full), nodes[0]), full)
-            )
+            return Binary("-", Number(full), nodes[0]), full
+        if e.op == "sext" and e.args[0].width == 1:
+            return Binary("*", nodes[0], Number(full)), full
         if e.op == "sext":
-            return Binary("*", nodes[0], Number(full)) if e.args[0].width == 1 else Binary(
-                "&",
-                Binary(
-                    "-",
-                    Binary("^", nodes[0], Number(1 << (e.args[0].width - 1))),
-                    Number(1 << (e.args[0].width - 1)),
-                ),
-                Number(full),
-            ), full
+            sign = Number(1 << (e.args[0].width - 1))
+            moved = Binary("-", Binary("^", nodes[0], sign), sign)
+            return Binary("&", moved, Number(full)), full
         if e.op == "neg":
             return Binary("&", Unary("-", nodes[0]), Number(full)), full
         if e.op not in _INT_INFIX:
@@ -311,13 +281,10 @@ class Writer:
         node = Binary(_INT_INFIX[e.op], nodes[0], nodes[1])
         if e.op in ("eq", "ult", "ule"):
             return node, 1
-        if e.op in ("and", "or", "xor", "lshr"):
-            return node, min(
-                full,
-                most[0]
-                if e.op == "lshr"
-                else (1 << max(most[0].bit_length(), most[1].bit_length())) - 1,
-            )
+        if e.op == "lshr":
+            return node, min(full, most[0])
+        if e.op in ("and", "or", "xor"):
+            return node, min(full, (1 << max(m.bit_length() for m in most)) - 1)
         bound = {"add": most[0] + most[1], "mul": most[0] * most[1]}.get(e.op, full + 1)
         if e.op == "sub" and e.args[0].op == "const" and most[1] <= most[0]:
             return node, most[0]

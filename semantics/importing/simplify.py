@@ -116,17 +116,11 @@ def _of_shift(e: Expr, at: int, width: int) -> Expr:
         if e.op == "shl":
             if at >= n:
                 return bits(x, at - n, width)
-            return (
-                const(0, width)
-                if at + width <= n
-                else joined(bits(x, 0, at + width - n), const(0, n - at))
-            )
-        source = x if e.op == "lshr" else build.sext(x, 2 * e.width)
-        return (
-            bits(build.zext(source, 3 * e.width), at + n, width)
-            if e.op == "lshr"
-            else bits(source, at + n, width)
-        )
+            if at + width <= n:
+                return const(0, width)
+            return joined(bits(x, 0, at + width - n), const(0, n - at))
+        wide = build.zext(x, 3 * e.width) if e.op == "lshr" else build.sext(x, 2 * e.width)
+        return bits(wide, at + n, width)
     if e.op == "shl" and at == 0 and count.op == "zext" and count.args[0].width <= width:
         return make("shl", (bits(x, 0, width), build.zext(count.args[0], width)))
     if e.op == "lshr" and count.op != "elem" and width <= 64:

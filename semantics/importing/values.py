@@ -187,11 +187,7 @@ def _shift_left(a: Value, b: Value) -> Value:
     if isinstance(b, int):
         if isinstance(a, Endless):
             return Endless(
-                lambda w: (
-                    make("shl", (low_bits(a, w), const(min(b, w), max(w, b.bit_length()))))
-                    if b < w
-                    else const(0, w)
-                )
+                lambda w: make("shl", (low_bits(a, w), const(b, w))) if b < w else const(0, w)
             )
         return ranged(_joined_zeros(exact(a), b), spans.TWO["shl"](span(a), (b, b)))
     if span(b)[0] < 0:

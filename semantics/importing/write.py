@@ -51,12 +51,9 @@ def _pattern(entry: Entry) -> tuple[_Pattern, tuple[int, ...]]:
     counts: list[int] = []
     lines: list[str] = []
     text = entry.body.lines()
-    formulas = " ".join(text)
-    implied = {stage.mask} | (
-        {stage.source}
-        if stage.source and not re.search(rf"\b{stage.source}\b", formulas)
-        else set()
-    )
+    implied = {stage.mask}
+    if stage.source and not re.search(rf"\b{stage.source}\b", " ".join(text)):
+        implied.add(stage.source)
     for group in _alike([o for o in entry.operands if o.name not in implied]):
         counts.append(group[0].lanes)
         lines.append(
@@ -75,11 +72,8 @@ def _pattern(entry: Entry) -> tuple[_Pattern, tuple[int, ...]]:
 def _alike(operands: Sequence[Operand]) -> list[list[Operand]]:
     groups: list[list[Operand]] = []
     for o in operands:
-        if groups and (o.role, o.width, o.lanes) == (
-            groups[-1][0].role,
-            groups[-1][0].width,
-            groups[-1][0].lanes,
-        ):
+        last = groups[-1][0] if groups else None
+        if last and (o.role, o.width, o.lanes) == (last.role, last.width, last.lanes):
             groups[-1].append(o)
         else:
             groups.append([o])
@@ -95,14 +89,8 @@ def blocks(entries: Iterable[Entry]) -> list[tuple[str, str]]:
         pattern, counts = _pattern(entry)
         key = pattern
         if not pattern.stage[1]:  # fits any source of a block with the same formulas
-            key = next(
-                (
-                    p
-                    for p in groups
-                    if p.lines == pattern.lines and p.stage[0] in (pattern.stage[0], "k")
-                ),
-                pattern,
-            )
+            alike = (p for p in groups if p.lines == pattern.lines)
+            key = next((p for p in alike if p.stage[0] in (pattern.stage[0], "k")), pattern)
         elif pattern not in groups:
             loose = _Pattern(pattern.lines, ("k", ""))
             if loose in groups and _only_plain(groups[loose], pattern.stage[0]):
@@ -123,12 +111,9 @@ def _block(pattern: _Pattern, rows: Sequence[tuple[Entry, tuple[int, ...]]]) -> 
         if len(set(values)) == 1:
             count_names.append(values[0])
             continue
-        same = next(
-            (name for name in columns if name in _COLUMNS and columns[name] == values), None
-        )
-        if same is None:
-            same = next(name for name in _COLUMNS if name not in columns)
-            columns[same] = values
+        known = (name for name in columns if name in _COLUMNS and columns[name] == values)
+        same = next(known, None) or next(name for name in _COLUMNS if name not in columns)
+        columns[same] = values
         count_names.append(same)
     stages = [e.body.stage.kind for e, _ in rows]
     features = [" ".join(e.features) for e, _ in rows]
@@ -150,24 +135,18 @@ def _block(pattern: _Pattern, rows: Sequence[tuple[Entry, tuple[int, ...]]]) -> 
         lines.append(_wrapped(line))
     mask, source = pattern.stage
     if shown["P"] != "none":
-        lines.append(
-            f"predication {shown['P']}({mask}, {source})"
-            if source
-            else f"predication {shown['P']}({mask})"
-        )
+        names = f"{mask}, {source}" if source else mask
+        lines.append(f"predication {shown['P']}({names})")
     lines.append(f"features {shown['F']}")
     lines.append(f"mnemonic {shown['I']}")
     return "\n  ".join(lines) + "\n"
 
 
 def _loop(columns: Mapping[str, Sequence[str]]) -> list[str]:
-    head = f"for {', '.join(columns)} in"
-    rows = (
-        [f"({', '.join(cells)})" for cells in zip(*columns.values(), strict=True)]
-        if len(columns) > 1
-        else list(columns["name"])
-    )
-    lines = [head]
+    rows = list(columns["name"])
+    if len(columns) > 1:
+        rows = [f"({', '.join(cells)})" for cells in zip(*columns.values(), strict=True)]
+    lines = [f"for {', '.join(columns)} in"]
     for row in rows:
         if len(lines[-1]) + len(row) > _LINE:
             lines.append("  ...")

@@ -51,12 +51,8 @@ def access(mnemonic: str, forms: tuple[str, ...]) -> Access:
     if mnemonic in {"cltq", "cwtl", "cbtw"}:
         return Access(False, False, ("rax",), ("rax",))
     if len(forms) == 1 and _WIDE_MULTIPLY.match(mnemonic):
-        return Access(
-            False,
-            False,
-            ("rax", "rdx") if "div" in mnemonic else ("rax",),
-            ("rax", "rdx", *flags_out),
-        )
+        read = ("rax", "rdx") if "div" in mnemonic else ("rax",)
+        return Access(False, False, read, ("rax", "rdx", *flags_out))
     if "pcmpestr" in mnemonic or "pcmpistr" in mnemonic:
         lengths = ("rax", "rdx") if "pcmpestr" in mnemonic else ()
         return Access(False, False, lengths, ("flags", "rcx" if mnemonic.endswith("i") else "v0"))

@@ -38,6 +38,7 @@ _BRANCH = re.compile(r"^(?:j[a-z]+|loop(?:n?e)?|xbegin)$")
 _INSERTS: Final = re.compile(r"v?pinsr[bwdq]")
 _REGISTER: Final = re.compile(r"\b([xyz])mm\b")
 _GENERAL: Final = frozenset({"r8", "r16", "r32", "r64"})
+_VALUES: Final = _GENERAL | {"xmm", "ymm", "zmm"}
 _LANES: Final = frozenset({"xmm", "ymm", "zmm", "k"})
 _BITS: Final = {"x": 128, "y": 256, "z": 512}
 
@@ -150,16 +151,8 @@ def _memory(body: str, mask: str, zeroing: bool, mnemonic: str) -> _Operand:
     elif mnemonic.startswith("lea"):
         kind = _lea_kind(match["disp"] if match else plain, inner)
     addresses = tuple(canonical(r) for r in registers if r not in vectors and r != "rip")
-    return _Operand(
-        kind,
-        "",
-        mask,
-        zeroing,
-        addresses,
-        canonical(vectors[0]) if vectors else "",
-        is_memory=True,
-        text=plain,
-    )
+    index = canonical(vectors[0]) if vectors else ""
+    return _Operand(kind, "", mask, zeroing, addresses, index, is_memory=True, text=plain)
 
 
 def _lea_kind(displacement: str, inner: list[str]) -> str:
@@ -185,11 +178,8 @@ def _control(prefix: str, mnemonic: str, rest: str) -> AsmLine:
     call = mnemonic.startswith("call")
     always = mnemonic in {"jmp", "jmpq"}
     target = _operand(rest[1:], mnemonic) if indirect else _Operand("label")
-    kind, addresses, reads = (
-        target.kind,
-        target.addresses,
-        (target.register,) if target.register else (),
-    )
+    kind, addresses = target.kind, target.addresses
+    reads = (target.register,) if target.register else ()
     if call:
         # What a call costs is the callee's; only an equal one on the other side cancels it.
         operation = Operation(
@@ -199,13 +189,8 @@ def _control(prefix: str, mnemonic: str, rest: str) -> AsmLine:
     operation = Operation(
         _form(prefix, mnemonic, [kind]), (*reads, *(() if always else ("flags",))), (), addresses
     )
-    return AsmLine(
-        operation,
-        "" if indirect else rest.strip(),
-        branches=True,
-        falls_through=not always,
-        returns=False,
-    )
+    to = "" if indirect else rest.strip()
+    return AsmLine(operation, to, branches=True, falls_through=not always, returns=False)
 
 
 def _operation(
@@ -292,14 +277,8 @@ def _register_form(prefix: str, mnemonic: str, operands: list[_Operand]) -> str:
     """The form in which a loaded source comes from a register instead, or empty."""
     if not operands or operands[-1].is_memory or not any(o.is_memory for o in operands):
         return ""
-    kind = next(
-        (
-            o.kind
-            for o in reversed(operands)
-            if o.kind in {"xmm", "ymm", "zmm", "r64", "r32", "r16", "r8"}
-        ),
-        "",
-    )
+    kinds = (o.kind for o in reversed(operands))
+    kind = next((k for k in kinds if k in _VALUES), "")
     if not kind or mnemonic.startswith(("lea", "mov", "vmov")):
         return ""
     if _INSERTS.fullmatch(mnemonic):  # a lane comes from memory or from a general register

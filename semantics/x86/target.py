@@ -40,11 +40,8 @@ class X86(LibraryTarget):
         useAVX512Regs, canExtendTo512DQ).  A preference that the function states is kept to even
         where LLVM would allow wider registers.
         """
-        if (
-            "sse2" not in features
-            or "soft-float" in features
-            or attributes.get("use-soft-float") == "true"
-        ):
+        soft = "soft-float" in features or attributes.get("use-soft-float") == "true"
+        if soft or "sse2" not in features:
             return 0
         if "avx2" not in features:
             return 128
@@ -57,11 +54,8 @@ class X86(LibraryTarget):
             return 256
         if stated is not None and stated < 512:
             return 512 if needed > 256 else 256
-        tuned = (
-            cpus().of(attributes["tune-cpu"])
-            if attributes.get("tune-cpu", "generic") in cpus().cpus and "tune-cpu" in attributes
-            else features
-        )
+        tune = attributes.get("tune-cpu")
+        tuned = cpus().of(tune) if tune is not None and tune in cpus().cpus else features
         tuned = cpus().changed(tuned, attributes.get("target-features", ""))
         prefers_256 = stated is None and "prefer-256-bit" in tuned and "avx512vl" in features
         return 256 if prefers_256 and required is not None and required <= 256 else 512

@@ -65,7 +65,16 @@ LEFT_OUT: Final = {
 # Of the vendors' files so many entries; all of them are read in tests/semantics.
 _SPECS: Final = {"arm/intr.json": 30, "hvx/hvx_q6_map.json": 4}
 _SERVERS: Final = ("isel serve", "isel cache serve")
-_TOOLS: Final = ("clang ", "ccache ", "c++ ", "isel-cc ", "isel port ", "ninja", "compile_commands")
+_TOOLS: Final = (
+    "clang ",
+    "ccache ",
+    "c++ ",
+    "isel-cc ",
+    "isel port ",
+    "ninja",
+    "compile_commands",
+    "ldc2",
+)
 
 _C: Final = """\
 #include <stdint.h>
@@ -177,6 +186,10 @@ def user_s_own(folder: Path) -> None:
     (folder / "build").mkdir()
     texts["build/compile_commands.json"] = json.dumps([entry])
     left(folder / "build" / "remarks", {"a": ROWS})
+    doors = Path(__file__).parent / "doors"
+    shutil.copy(ROOT / "examples" / "d" / "subtract.d", folder / "hot.d")
+    for name in ("f90", "zig"):
+        shutil.copy(doors / f"halve.{name}", folder / f"hot.{name}")
     page = (ROOT / "docs" / "adding-an-instruction.md").read_text()
     code = re.sub(r"(?m)^    ", "", page)
     texts["dup.xml"] = code[code.index("<intrinsics_list") : code.index("`isel semantics import")]
@@ -203,7 +216,8 @@ def programs(folder: Path) -> None:
     """Write the commands of this checkout, as an installation has them."""
     folder.mkdir()
     entry = "-c 'from isel.cli.launcher import entry; entry()'"
-    for name, code in (("isel", "-m isel"), ("isel-cc", entry), ("python", "")):
+    commands = {"isel": "-m isel", "isel-cc": entry, "python": "", "zig": "-m ziglang"}
+    for name, code in commands.items():
         (folder / name).write_text(f"#!/bin/sh\nexec '{sys.executable}' {code} \"$@\"\n")
         (folder / name).chmod(0o755)
     clang = shutil.which("clang-19")  # Debian's packages have no plain name

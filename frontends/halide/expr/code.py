@@ -56,46 +56,29 @@ class Compiler:
         """Return the code of ``@select`` with and without the -O3 pipeline, as far as LLVM
         makes any, the best first.
         """
+        triple, cpu, features = self.triple, self.cpu, self.features
+        found: list[Code] = []
         try:
-            optimised = self.worker.optimise(
-                module, triple=self.triple, cpu=self.cpu, features=self.features
-            )
+            optimised = self.worker.optimise(module, triple=triple, cpu=cpu, features=features)
         except IselError:
-            return []
-        texts = (
-            [module]
-            if isinstance(optimised, WorkerFailed)
-            else list(dict.fromkeys((optimised, module)))
-        )
-        assemblies = [
-            (t, self.worker.assembly(t, triple=self.triple, cpu=self.cpu, features=self.features))
-            for t in texts
-        ]
-        return sorted(
-            (self._code(a, t) for t, a in assemblies if not isinstance(a, WorkerFailed)),
-            key=lambda c: c.order,
-        )
+            return found
+        for text in dict.fromkeys((optimised, module)):
+            if not isinstance(text, WorkerFailed):
+                code = self.worker.assembly(text, triple=triple, cpu=cpu, features=features)
+                found += [] if isinstance(code, WorkerFailed) else [self._code(code, text)]
+        return sorted(found, key=lambda c: c.order)
 
     def _code(self, assembly: str, module: str) -> Code:
-        lines = tuple(
-            text
-            for text in instructions_of(assembly, _NAME, self.priced.dialect)
-            if not self.priced.dialect.read(text).returns
-        )
-        blocks = read_functions(assembly, self.priced.dialect)[_NAME].blocks
-        costs = [block_cost(b, self.priced.prices) for b in blocks]
-        uops = sum(
-            p.uops
-            for b in blocks
-            for o in b.operations
-            if (p := self.priced.prices.of(o.form)) is not None
-        )
+        dialect, prices = self.priced.dialect, self.priced.prices
+        every = instructions_of(assembly, _NAME, dialect)
+        lines = tuple(text for text in every if not dialect.read(text).returns)
+        blocks = read_functions(assembly, dialect)[_NAME].blocks
+        costs = [block_cost(b, prices) for b in blocks]
+        known = (prices.of(o.form) for b in blocks for o in b.operations)
+        uops = sum(p.uops for p in known if p is not None)
         cost = None if any(c.missing for c in costs) else round(sum(c.cycles for c in costs), 4)
-        used = {
-            label: text
-            for label, text in constants(assembly).items()
-            if any(label in line for line in lines)
-        }
+        named = constants(assembly).items()
+        used = {label: text for label, text in named if any(label in line for line in lines)}
         return Code(lines, cost, module, uops, used)
 
 
@@ -115,12 +98,8 @@ def contains(lines: Sequence[str], instruction: str) -> bool:
         text = re.escape(instruction.replace(" ", "")).replace(r"\*", r"[\d:]*")
         return any(re.search(text, line.replace(" ", "")) for line in lines)
     kind = _REGISTERS.search(instruction)
-    stem = instruction[: kind.start()] if kind is not None else instruction
-    mnemonic = re.compile(
-        r"v?"
-        + re.escape(stem).replace(r"\*", r"[^\s,%]*")
-        + (r"[^\s,%]*" if kind is not None else "")
-        + r"\s"
-    )
-    operand = "" if kind is None else kind["kind"]
+    stem, operand = instruction, ""
+    if kind is not None:
+        stem, operand = f"{instruction[: kind.start()]}*", kind["kind"]
+    mnemonic = re.compile("v?" + re.escape(stem).replace(r"\*", r"[^\s,%]*") + r"\s")
     return any(mnemonic.match(f"{_PREFIX.sub('', line)} ") and operand in line for line in lines)

@@ -24,11 +24,9 @@ def cast(type_: Type, a: Node) -> Node:
     """Convert the elements of ``a``; a literal stays one, so that what is known of it stays
     known.
     """
-    return (
-        constant(a.numbers[0], type_.of(a.type.lanes))
-        if a.op == "const" and not a.type.is_float
-        else _converted(type_, a)
-    )
+    if a.op == "const" and not a.type.is_float:
+        return constant(a.numbers[0], type_.of(a.type.lanes))
+    return _converted(type_, a)
 
 
 def _one(like: Node) -> Node:
@@ -107,18 +105,14 @@ def _rounding_left(n: Node) -> Node:
         return _call("shift_left", a.type, a, b)
     back = binary("sub", constant(0, b.type.of(1)), b)
     right = _rounding_right(_call("rounding_shift_right", n.type, a, back))
-    return select(
-        compare("lt", b, constant(0, b.type.of(1))), right, _call("shift_left", a.type, a, b)
-    )
+    left = _call("shift_left", a.type, a, b)
+    return select(compare("lt", b, constant(0, b.type.of(1))), right, left)
 
 
 def _saturating_left(n: Node) -> Node:
     a, b = n.args
-    return _call(
-        "saturating_cast",
-        n.type,
-        _call("shift_left", a.type.wide, cast(a.type.wide, a), cast(b.type.wide, b)),
-    )
+    wide = _call("shift_left", a.type.wide, cast(a.type.wide, a), cast(b.type.wide, b))
+    return _call("saturating_cast", n.type, wide)
 
 
 def _product(n: Node) -> tuple[Node, Node]:
@@ -137,20 +131,16 @@ def _rounding_mul_shift_right(n: Node) -> Node:
     product, count = _product(n)
     amount = n.args[2].numbers[0] if n.args[2].op == "const" else 0
     if not 0 < amount <= n.type.bits:
-        return _call(
-            "saturating_cast", n.type, _call("rounding_shift_right", product.type, product, count)
-        )
+        rounded = _call("rounding_shift_right", product.type, product, count)
+        return _call("saturating_cast", n.type, rounded)
     total = binary("add", product, constant(1 << (amount - 1), product.type.of(1)))
     return _call("saturating_cast", n.type, _call("shift_right", product.type, total, count))
 
 
 def _absd(n: Node) -> Node:
     a, b = n.args
-    return _call(
-        "reinterpret",
-        n.type,
-        Node("sub", a.type, (binary("max", a, b), binary("min", a, b)), name="wrapping"),
-    )
+    ordered = (binary("max", a, b), binary("min", a, b))
+    return _call("reinterpret", n.type, Node("sub", a.type, ordered, name="wrapping"))
 
 
 EXPANSIONS: Final[Mapping[str, Callable[[Node], Node]]] = {

@@ -116,18 +116,16 @@ class Lines:
 
     def total(self, name: str, a: Value) -> Value:
         """Add the reduction of all lanes to one."""
-        return self._called(
-            f"llvm.vector.reduce.{name}.v{a.lanes}i{a.type.bits}", a.type.of(1), (a,), ()
-        )
+        callee = f"llvm.vector.reduce.{name}.v{a.lanes}i{a.type.bits}"
+        return self._called(callee, a.type.of(1), (a,), ())
 
     def build(self, values: Sequence[Value]) -> Value:
         """Return a vector of single values."""
         type_ = values[0].type.of(len(values))
         text = "poison"
         for k, v in enumerate(values):
-            text = self.make(
-                type_, f"insertelement {ir_type(type_)} {text}, {v.typed}, i64 {k}"
-            ).text
+            line = f"insertelement {ir_type(type_)} {text}, {v.typed}, i64 {k}"
+            text = self.make(type_, line).text
         return Value(type_, text)
 
     def _called(
@@ -156,16 +154,12 @@ class Lines:
     def concatenated(self, values: Sequence[Value]) -> Value:
         """Return vectors of equal lanes one after the other."""
         if all(v.known for v in values):
-            return Value(
-                values[0].type.of(sum(v.lanes for v in values)),
-                known=tuple(k for v in values for k in v.known),
-            )
+            known = tuple(k for v in values for k in v.known)
+            return Value(values[0].type.of(len(known)), known=known)
         found = list(values)
         while len(found) > 1:
-            found = [
-                self._pair(*found[k : k + 2]) if k + 1 < len(found) else found[k]
-                for k in range(0, len(found), 2)
-            ]
+            pairs = (found[k : k + 2] for k in range(0, len(found), 2))
+            found = [self._pair(*p) if p[1:] else p[0] for p in pairs]
         return found[0]
 
     def _pair(self, a: Value, b: Value) -> Value:

@@ -15,7 +15,7 @@ from frontends.halide.expr.expand import EXPANSIONS
 from frontends.halide.expr.lines import Lines, Value, ir_type, literal
 from frontends.halide.expr.lower_ops import OPS, STEPS, converted, past_the_end
 from frontends.halide.expr.meaning import apply
-from frontends.halide.expr.places import Input, Inputs, Known, NotLowered, Places, places
+from frontends.halide.expr.places import Input, Inputs, Known, NotLowered, Places, places, repeated
 from frontends.halide.expr.respell import OTHERWISE, scaled
 from frontends.halide.expr.tree import Node, nodes
 from frontends.halide.expr.types import INT32, Type
@@ -109,10 +109,8 @@ class _Writer:
     def result(self, node: Node, lanes: int) -> Value:
         for division in _divisions(node):
             self.value(division)  # before all else: it ends a block
-        value = self.value(node)
-        return self.lines.spread(
-            value, node.type.lanes if node.type.lanes > 1 else lanes if LANE in self.known else 1
-        )
+        wanted = max(node.type.lanes, lanes if LANE in self.known else 1)
+        return self.lines.spread(self.value(node), wanted)
 
     def value(self, n: Node) -> Value:
         found = self.done.get(n)
@@ -147,11 +145,9 @@ class _Writer:
         return self._operation(n)
 
     def _operation(self, n: Node) -> Value:
-        again = scaled(n, self.bounds) or (
-            OTHERWISE[n.op](n, self.bounds)
-            if self.spelling.otherwise and n.op in OTHERWISE
-            else None
-        )
+        again = scaled(n, self.bounds)
+        if again is None and self.spelling.otherwise and n.op in OTHERWISE:
+            again = OTHERWISE[n.op](n, self.bounds)
         if again is not None:
             return self.value(again)
         args = [self.value(a) for a in n.args]
@@ -160,10 +156,9 @@ class _Writer:
             return self.lines.make(n.type, f"bitcast {whole.typed} to {ir_type(n.type)}")
         if all(a.known for a in args):
             lanes = max(a.lanes for a in args)
-            rows = zip(*(self.lines.spread(a, lanes).known for a in args), strict=True)
-            return literal(
-                n.type, [apply(n.op, n.type.of(1), [a.type for a in n.args], row) for row in rows]
-            )
+            rows = zip(*(repeated(a.known, lanes) for a in args), strict=True)
+            types = [a.type for a in n.args]
+            return literal(n.type, [apply(n.op, n.type.of(1), types, row) for row in rows])
         if n.op in EXPANSIONS:
             return self.value(EXPANSIONS[n.op](n))
         write = OPS.get(n.op)
@@ -181,15 +176,8 @@ class _Writer:
     def _let(self, n: Node) -> Value:
         value, body = n.args
         known = {k: v for k, v in self.known.items() if k != n.name}
-        inner = replace(
-            self,
-            known=known,
-            bound={**self.bound, n.name: value},
-            values=dict(self.values),
-            done={},
-        )
-        inner.values[n.name] = self.value(value)
-        return inner.value(body)
+        bound, values = {**self.bound, n.name: value}, {**self.values, n.name: self.value(value)}
+        return replace(self, known=known, bound=bound, values=values, done={}).value(body)
 
     def _load(self, n: Node) -> Value:
         index, *others = (places(i, self.known, self.bound) for i in n.args)
@@ -202,30 +190,22 @@ class _Writer:
         self, name: str, type_: Type, at: Places, rest: tuple[tuple[str, int], ...] = ()
     ) -> Value:
         made, lanes = self.inputs.of(name, type_, at, rest)
-        return self.lines.shuffle(
-            Value(made.type.of(made.size), f"%{made.name}"), self._in_part(lanes)
-        )
+        whole = Value(made.type.of(made.size), f"%{made.name}")
+        return self.lines.shuffle(whole, self._in_part(lanes))
 
     def _ramp(self, n: Node) -> Value:
         base, stride = (self.value(a) for a in n.args)
         inner, count = n.args[0].type.lanes, n.numbers[0]
         if not stride.known:
             raise NotLowered("a stride that is not known")
-        steps = [
-            v * i
-            for i in range(count)
-            for v in (stride.known if stride.lanes == inner else stride.known * inner)
-        ]
-        offsets = literal(n.type, steps)
+        steps = [v * i for i in range(count) for v in repeated(stride.known, inner)]
         if base.known:
-            starts = base.known if base.lanes == inner else base.known * inner
-            return literal(n.type, [a + b for a, b in zip(starts * count, steps, strict=True)])
-        whole = (
-            self.lines.shuffle(self.lines.spread(base, inner), tuple(range(inner)) * count)
-            if inner > 1
-            else base
-        )
-        return self.lines.binary("add", whole, offsets)
+            starts = repeated(base.known, inner) * count
+            return literal(n.type, [a + b for a, b in zip(starts, steps, strict=True)])
+        if inner > 1:
+            base = self.lines.spread(base, inner)
+            base = self.lines.shuffle(base, tuple(range(inner)) * count)
+        return self.lines.binary("add", base, literal(n.type, steps))
 
     def _broadcast(self, n: Node) -> Value:
         (a,) = (self.value(a) for a in n.args)
@@ -237,23 +217,15 @@ class _Writer:
             return self._over(n, width)
         totals: list[Value] = []
         for i in range(width):
-            inner = replace(
-                self,
-                part=(i, i + 1),
-                done={},
-                values={k: self.lines.shuffle(v, (i,)) for k, v in self.values.items()},
-            )
+            values = {k: self.lines.shuffle(v, (i,)) for k, v in self.values.items()}
+            inner = replace(self, part=(i, i + 1), done={}, values=values)
             totals.append(inner._over(n, width))
         half = n.type.narrow
         if n.type.bits != INT32.bits or not inside(self.bounds.of(n), half):
             return self.lines.build(totals)
         # LLVM takes totals of 32 bits that it sees gathered apart again
-        return converted(
-            self.lines,
-            self.lines.build([converted(self.lines, t, n.type, half) for t in totals]),
-            half,
-            n.type,
-        )
+        whole = self.lines.build([converted(self.lines, t, n.type, half) for t in totals])
+        return converted(self.lines, whole, half, n.type)
 
     def _over(self, n: Node, width: int) -> Value:
         """Evaluate the body of a reduction with a lane for each value of its variable, the
@@ -268,21 +240,15 @@ class _Writer:
             k: tuple(x for x in v for _ in range(count)) if len(v) > 1 else v
             for k, v in self.known.items()
         }
-        values = {
-            k: v
-            if v.lanes == 1
-            else self.lines.shuffle(v, [i // count for i in range(v.lanes * count)])
-            for k, v in self.values.items()
-        }
+        values = dict(self.values)
+        for k, v in values.items():
+            if v.lanes > 1:
+                values[k] = self.lines.shuffle(v, [i // count for i in range(v.lanes * count)])
         known[variable.name] = tuple(range(first, last + 1)) * width
         part = (self.part[0] * count, self.part[1] * count) if self.part else None
         inner = replace(self, known=known, values=values, part=part, done={})
-        return self._steps(
-            n,
-            body,
-            self.lines.spread(inner.value(body), part[1] - part[0] if part else width * count),
-            count,
-        )
+        lanes = part[1] - part[0] if part else width * count
+        return self._steps(n, body, self.lines.spread(inner.value(body), lanes), count)
 
     def _in_part(self, lanes: tuple[int, ...]) -> tuple[int, ...]:
         return lanes if self.part is None or len(lanes) == 1 else lanes[slice(*self.part)]
@@ -292,39 +258,21 @@ class _Writer:
         plain sum.
         """
         kind, type_, lanes = n.name, n.type.of(1), a.lanes // count
-        low, high = self.bounds.totals(kind, body, count)
-        if kind == "saturating_sum" and inside((low, high), type_):
-            kind = "sum"
-        if (
-            kind == "saturating_sum"
-            and high == type_.high + 1
-            and low > type_.low
-            and inside(self.bounds.totals(kind, body, count - 1), type_)
-        ):
-            return past_the_end(
-                self.lines, type_, self._steps(replace(n, name="sum"), body, a, count)
-            )
+        low, high = reach = self.bounds.totals(kind, body, count)
+        if kind == "saturating_sum":
+            almost = inside(self.bounds.totals(kind, body, count - 1), type_)
+            if almost and high == type_.high + 1 and low > type_.low:
+                plain = self._steps(replace(n, name="sum"), body, a, count)
+                return past_the_end(self.lines, type_, plain)
+            kind = "sum" if inside(reach, type_) else kind
         if kind in _TOTALS and not a.known and count > 1 and lanes == 1:
             name = ("" if kind == "sum" else "s" if type_.signed else "u") + _TOTALS[kind]
-            common = (
-                INT32
-                if kind == "sum" and inside(self.bounds.totals(kind, body, count), INT32)
-                else type_
-            )
-            return converted(
-                self.lines,
-                self.lines.total(name, converted(self.lines, a, type_, common)),
-                common,
-                type_,
-            )
+            common = INT32 if kind == "sum" and inside(reach, INT32) else type_
+            total = self.lines.total(name, converted(self.lines, a, type_, common))
+            return converted(self.lines, total, common, type_)
         while self.spelling.otherwise and kind in _TOTALS and count > 2 and count % 2 == 0:
-            a = STEPS[kind](
-                self.lines,
-                type_,
-                self.lines.shuffle(a, range(0, a.lanes, 2)),
-                self.lines.shuffle(a, range(1, a.lanes, 2)),
-            )
-            count //= 2
+            halves = [self.lines.shuffle(a, range(k, a.lanes, 2)) for k in (0, 1)]
+            a, count = STEPS[kind](self.lines, type_, *halves), count // 2
         parts = [self.lines.shuffle(a, range(k, a.lanes, count)) for k in range(count)]
         total = parts[0]
         for p in parts[1:]:

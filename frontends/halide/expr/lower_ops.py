@@ -7,20 +7,21 @@ from typing import Final, TypeAlias
 
 from frontends.halide.expr.bounds import Bounds, inside
 from frontends.halide.expr.lines import Lines, Value, ir_type, literal
+from frontends.halide.expr.meaning import SAME
 from frontends.halide.expr.tree import Node
 from frontends.halide.expr.types import Type
 
 Writer: TypeAlias = Callable[[Lines, Node, Sequence[Value], Bounds], Value]
 _DEFINED: Final = 32  # from this width on signed overflow is undefined
-_BITWISE: Final = {
-    "bitwise_and": "and",
-    "bitwise_or": "or",
-    "bitwise_xor": "xor",
-    "and": "and",
-    "or": "or",
+_BITWISE: Final = ("bitwise_and", "bitwise_or", "bitwise_xor", "and", "or")
+_ORDERS: Final = ("lt", "le", "gt", "ge")
+
+
+_COUNTS: Final = {
+    "popcount": "ctpop",
+    "count_leading_zeros": "ctlz",
+    "count_trailing_zeros": "cttz",
 }
-_SIGNED: Final = {"lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge", "eq": "eq", "ne": "ne"}
-_UNSIGNED: Final = {"lt": "ult", "le": "ule", "gt": "ugt", "ge": "uge", "eq": "eq", "ne": "ne"}
 
 
 def _sign(type_: Type) -> str:
@@ -28,10 +29,8 @@ def _sign(type_: Type) -> str:
 
 
 def _arithmetic(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
-    exact = (
-        n.type.signed and n.type.bits >= _DEFINED and n.name != "wrapping" and not _fits(n, bounds)
-    )
-    return lines.binary(n.op + (" nsw" if exact else ""), *args)
+    defined = n.type.signed and n.type.bits >= _DEFINED and n.name != "wrapping"
+    return lines.binary(n.op + (" nsw" if defined and not _fits(n, bounds) else ""), *args)
 
 
 def _fits(n: Node, bounds: Bounds) -> bool:
@@ -42,20 +41,13 @@ def _fits(n: Node, bounds: Bounds) -> bool:
 
 def _saturating(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
     plain = n.op.removeprefix("saturating_")
-    return (
-        lines.binary(plain, *args)
-        if _fits(n, bounds)
-        else lines.call(f"{_sign(n.type)}{plain}.sat", n.type, *args)
-    )
+    if _fits(n, bounds):
+        return lines.binary(plain, *args)
+    return lines.call(f"{_sign(n.type)}{plain}.sat", n.type, *args)
 
 
 def _counted(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
-    return lines.call(
-        {"popcount": "ctpop", "count_leading_zeros": "ctlz", "count_trailing_zeros": "cttz"}[n.op],
-        n.type,
-        args[0],
-        flags=(0,) * (n.op != "popcount"),
-    )
+    return lines.call(_COUNTS[n.op], n.type, args[0], flags=(0,) * (n.op != "popcount"))
 
 
 def _cast(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
@@ -80,11 +72,8 @@ def past_the_end(lines: Lines, type_: Type, wrapped: Value) -> Value:
     """Clamp what wraps for one value only, the greatest plus one: the least value stands for it
     and for nothing else.
     """
-    return lines.select(
-        lines.compare("eq", wrapped, literal(type_, [type_.low])),
-        literal(type_, [type_.high]),
-        wrapped,
-    )
+    wraps = lines.compare("eq", wrapped, literal(type_, [type_.low]))
+    return lines.select(wraps, literal(type_, [type_.high]), wrapped)
 
 
 def _saturating_cast(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
@@ -104,23 +93,18 @@ def _saturating_cast(lines: Lines, n: Node, args: Sequence[Value], bounds: Bound
 
 def _shift(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
     a, b = args
-    left = "shl"
-    right = "ashr" if n.type.signed else "lshr"
-    ways = (left, right) if n.op == "shift_left" else (right, left)
-    if b.known and all(v >= 0 for v in b.known):
-        return (
-            lines.binary(ways[0], a, b) if any(b.known) else lines.spread(a, max(a.lanes, b.lanes))
-        )
+    ways = ("shl", "ashr" if n.type.signed else "lshr")
+    way, other = ways if n.op == "shift_left" else ways[::-1]
+    if b.known and not any(b.known):
+        return lines.spread(a, max(a.lanes, b.lanes))
     if b.known and all(v <= 0 for v in b.known):
-        return lines.binary(ways[1], a, literal(n.type, [-v for v in b.known]))
-    if not n.args[1].type.signed:
-        return lines.binary(ways[0], a, b)
-    back = lines.binary("sub", literal(b.type, [0]), b)
-    return lines.select(
-        lines.compare("slt", b, literal(b.type, [0])),
-        lines.binary(ways[1], a, back),
-        lines.binary(ways[0], a, b),
-    )
+        return lines.binary(other, a, literal(n.type, [-v for v in b.known]))
+    if not n.args[1].type.signed or (b.known and all(v >= 0 for v in b.known)):
+        return lines.binary(way, a, b)
+    zero = literal(b.type, [0])
+    back = lines.binary("sub", zero, b)
+    turned = lines.compare("slt", b, zero)
+    return lines.select(turned, lines.binary(other, a, back), lines.binary(way, a, b))
 
 
 def _power(value: int) -> int:
@@ -144,11 +128,8 @@ def _modulo(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Val
             return lines.binary("and", a, literal(n.type, [size - 1]))
         if not n.type.signed:
             return lines.binary("urem", a, b)
-        return lines.binary(
-            "sub",
-            a,
-            lines.binary("mul", _by_constant(lines, n.type, a, size), literal(n.type, [size])),
-        )
+        q = _by_constant(lines, n.type, a, size)
+        return lines.binary("sub", a, lines.binary("mul", q, literal(n.type, [size])))
     _, r = _by_variable(lines, n.type, a, b)
     return r
 
@@ -159,21 +140,18 @@ def _by_constant(lines: Lines, type_: Type, a: Value, by: int) -> Value:
     """
     if by == 0:
         return literal(type_, [0])
-    size = abs(by)
-    bits = _power(size)
-    if bits >= 0:
-        q = (
-            lines.binary("ashr" if type_.signed else "lshr", a, literal(type_, [bits]))
-            if bits
-            else a
-        )
+    size = literal(type_, [abs(by)])
+    bits = _power(abs(by))
+    if bits == 0:
+        q = a
+    elif bits > 0:
+        q = lines.binary("ashr" if type_.signed else "lshr", a, literal(type_, [bits]))
     elif type_.signed:
         sign = lines.binary("ashr", a, literal(type_, [type_.bits - 1]))
-        q = lines.binary(
-            "xor", lines.binary("udiv", lines.binary("xor", a, sign), literal(type_, [size])), sign
-        )
+        q = lines.binary("udiv", lines.binary("xor", a, sign), size)
+        q = lines.binary("xor", q, sign)
     else:
-        q = lines.binary("udiv", a, literal(type_, [size]))
+        q = lines.binary("udiv", a, size)
     if bits < 0:
         # LLVM's own multiplication by a reciprocal is as good as any; what uses it need not look
         # into it
@@ -188,19 +166,14 @@ def _by_variable(lines: Lines, type_: Type, a: Value, b: Value) -> tuple[Value, 
     source, wide = type_, type_.wide if type_.signed else type_
     a, b = lines.together(a, b)
     zero = lines.compare("eq", b, literal(b.type, [0]))
-    x, y = (
-        converted(lines, a, source, wide),
-        converted(lines, lines.select(zero, literal(b.type, [1]), b), source, wide),
-    )
+    x = converted(lines, a, source, wide)
+    y = converted(lines, lines.select(zero, literal(b.type, [1]), b), source, wide)
     q, r = (lines.binary(f"{_sign(wide)}{op}", x, y) for op in ("div", "rem"))
     if type_.signed:
         none = literal(wide, [0])
         wrong, down = lines.compare("slt", r, none), lines.compare("sgt", y, none)
-        q = lines.select(
-            wrong,
-            lines.binary("add", q, lines.select(down, literal(wide, [-1]), literal(wide, [1]))),
-            q,
-        )
+        step = lines.select(down, literal(wide, [-1]), literal(wide, [1]))
+        q = lines.select(wrong, lines.binary("add", q, step), q)
         r = lines.select(wrong, lines.binary("add", r, lines.call("abs", wide, y, flags=(0,))), r)
     zeros = literal(type_, [0])
     return (
@@ -213,15 +186,9 @@ def _toward_zero(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -
     """Truncating division is flooring division of the sizes with the sign put back."""
     a, b = args
     sign = lines.binary("xor", a, b)
-    x, y = (lines.call("abs", n.type, v, flags=(0,)) if n.type.signed else v for v in (a, b))
-    q, r = _by_variable(
-        lines,
-        n.type.as_uint,
-        *(
-            Value(v.type.as_uint, v.text, tuple(v.type.as_uint.wrapped(k) for k in v.known))
-            for v in (x, y)
-        ),
-    )
+    plain = n.type.as_uint
+    sizes = [lines.call("abs", n.type, v, flags=(0,)) if n.type.signed else v for v in (a, b)]
+    q, r = _by_variable(lines, plain, *(converted(lines, v, n.type, plain) for v in sizes))
     found, sign = (q, sign) if n.op == "div_round_to_zero" else (r, a)
     made = Value(n.type.of(found.lanes), found.text)
     if not n.type.signed:
@@ -238,13 +205,14 @@ OPS: Final[Mapping[str, Writer]] = {
     **dict.fromkeys(
         ("min", "max"), lambda lines, n, args, _: lines.call(_sign(n.type) + n.op, n.type, *args)
     ),
+    **dict.fromkeys(("eq", "ne"), lambda lines, n, args, _: lines.compare(n.op, *args)),
     **dict.fromkeys(
-        _SIGNED,
-        lambda lines, n, args, _: lines.compare(
-            (_SIGNED if n.args[0].type.signed else _UNSIGNED)[n.op], *args
-        ),
+        _ORDERS,
+        lambda lines, n, args, _: lines.compare(_sign(n.args[0].type) + n.op, *args),
     ),
-    **dict.fromkeys(_BITWISE, lambda lines, n, args, _: lines.binary(_BITWISE[n.op], *args)),
+    **dict.fromkeys(
+        _BITWISE, lambda lines, n, args, _: lines.binary(n.op.removeprefix("bitwise_"), *args)
+    ),
     **dict.fromkeys(
         ("not", "bitwise_not"),
         lambda lines, n, args, _: lines.binary("xor", args[0], literal(n.type, [-1])),
@@ -256,18 +224,10 @@ OPS: Final[Mapping[str, Writer]] = {
     "abs": lambda lines, n, args, _: (
         lines.call("abs", n.type, args[0], flags=(0,)) if n.args[0].type.signed else args[0]
     ),
-    **dict.fromkeys(("popcount", "count_leading_zeros", "count_trailing_zeros"), _counted),
+    **dict.fromkeys(_COUNTS, _counted),
     **dict.fromkeys(("shift_left", "shift_right"), _shift),
     **dict.fromkeys(
-        (
-            "reinterpret",
-            "likely",
-            "likely_if_innermost",
-            "strict_float",
-            "promise_clamped",
-            "unsafe_promise_clamped",
-        ),
-        lambda _, n, args, __: Value(n.type.of(args[0].lanes), args[0].text, args[0].known),
+        SAME, lambda _, n, args, __: Value(n.type.of(args[0].lanes), args[0].text, args[0].known)
     ),
 }
 

@@ -15,6 +15,11 @@ from frontends.halide.expr.types import Type
 
 Operands: TypeAlias = Sequence[int]
 _Meaning: TypeAlias = Callable[..., int]
+# What gives its first operand as it is.
+SAME: Final = (
+    "reinterpret", "likely", "likely_if_innermost", "strict_float", "promise_clamped",
+    "unsafe_promise_clamped",
+)  # fmt: skip
 
 
 def quotient(a: int, b: int) -> int:
@@ -49,10 +54,15 @@ def _toward_zero(a: int, b: int) -> int:
     return q if (a < 0) == (b < 0) else -q
 
 
-_EXACT: Final[Mapping[str, _Meaning]] = {
+_PLAIN: Final[Mapping[str, _Meaning]] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
+    "shift_left": shifted,
+    "shift_right": lambda a, b: shifted(a, -b),
+}
+_EXACT: Final[Mapping[str, _Meaning]] = {
+    **{f"{how}{op}": f for op, f in _PLAIN.items() for how in ("", "widening_", "widen_right_")},
     "div": quotient,
     "mod": remainder,
     "min": min,
@@ -66,14 +76,8 @@ _EXACT: Final[Mapping[str, _Meaning]] = {
     "and": lambda a, b: a & b,
     "or": lambda a, b: a | b,
     "not": lambda a: 1 - a,
-    "select": lambda c, a, b: a if c else b,
-    "if_then_else": lambda c, a, b: a if c else b,
-    "reinterpret": lambda a: a,
-    "likely": lambda a: a,
-    "likely_if_innermost": lambda a: a,
-    "strict_float": lambda a: a,
-    "promise_clamped": lambda a, low, high: a,
-    "unsafe_promise_clamped": lambda a, low, high: a,
+    **dict.fromkeys(("select", "if_then_else"), lambda c, a, b: a if c else b),
+    **dict.fromkeys(SAME, lambda a, *_: a),
     "div_round_to_zero": _toward_zero,
     "mod_round_to_zero": lambda a, b: a - b * _toward_zero(a, b) if b else 0,
     "bitwise_and": lambda a, b: a & b,
@@ -82,18 +86,8 @@ _EXACT: Final[Mapping[str, _Meaning]] = {
     "bitwise_not": lambda a: ~a,
     "abs": abs,
     "absd": lambda a, b: abs(a - b),
-    "shift_left": shifted,
-    "shift_right": lambda a, b: shifted(a, -b),
     "rounding_shift_left": lambda a, b: rounded(a, -b),
     "rounding_shift_right": rounded,
-    "widening_add": lambda a, b: a + b,
-    "widening_sub": lambda a, b: a - b,
-    "widening_mul": lambda a, b: a * b,
-    "widening_shift_left": shifted,
-    "widening_shift_right": lambda a, b: shifted(a, -b),
-    "widen_right_add": lambda a, b: a + b,
-    "widen_right_sub": lambda a, b: a - b,
-    "widen_right_mul": lambda a, b: a * b,
     "halving_add": lambda a, b: (a + b) >> 1,
     "halving_sub": lambda a, b: (a - b) >> 1,
     "rounding_halving_add": lambda a, b: (a + b + 1) >> 1,
@@ -101,11 +95,9 @@ _EXACT: Final[Mapping[str, _Meaning]] = {
 """The exact value, before it is wrapped to the type of the result."""
 
 _CLAMPED: Final[Mapping[str, _Meaning]] = {
+    **{f"saturating_{op}": _PLAIN[op] for op in ("add", "sub", "shift_left")},
     "saturating_cast": lambda a: a,
     "saturating_narrow": lambda a: a,
-    "saturating_add": lambda a, b: a + b,
-    "saturating_sub": lambda a, b: a - b,
-    "saturating_shift_left": shifted,
     "mul_shift_right": lambda a, b, c: a * b >> c,
     "rounding_mul_shift_right": lambda a, b, c: rounded(a * b, c),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from frontends.halide.expr.types import BOOL, Type
+from frontends.halide.expr.types import BOOL, INT32, Type
 
 Rule: TypeAlias = Callable[[Sequence[Type], Type | None], Type | str]
 
@@ -32,12 +32,9 @@ def _integers(types: Sequence[Type]) -> str:
 
 
 def _sized(types: Sequence[Type]) -> str:
-    other = next((t for t in types if (t.bits, t.lanes) != (types[0].bits, types[0].lanes)), None)
-    return (
-        ""
-        if other is None
-        else f"operands of {types[0].bits} bits and {types[0].lanes} lanes, found {other}"
-    )
+    bits, lanes = types[0].bits, types[0].lanes
+    other = next((t for t in types if (t.bits, t.lanes) != (bits, lanes)), None)
+    return "" if other is None else f"operands of {bits} bits and {lanes} lanes, found {other}"
 
 
 def _alike(types: Sequence[Type]) -> str:
@@ -58,37 +55,29 @@ def _bits(types: Sequence[Type], _: Type | None) -> Type | str:
 
 
 def _unsigned(types: Sequence[Type], annotation: Type | None) -> Type | str:
-    return (
-        _same(types)
-        or ("" if not types[0].is_bool else "integers, found uint1")
-        or (types[0] if types[0].is_float else types[0].as_uint)
-    )
+    a = types[0]
+    wrong = "integers, found uint1" if a.is_bool else ""
+    return _same(types) or wrong or (a if a.is_float else a.as_uint)
 
 
 def _widen_right(types: Sequence[Type], annotation: Type | None) -> Type | str:
     a, b = types
-    wrong = _integers(types)
-    if wrong:
-        return wrong
     fits = (a.bits, a.lanes) == (2 * b.bits, b.lanes) and (a.signed or not b.signed)
-    return a if fits else f"a second operand of half the bits of {a}, found {b}"
+    found = a if fits else f"a second operand of half the bits of {a}, found {b}"
+    return _integers(types) or found
 
 
 def _mul_shift(types: Sequence[Type], annotation: Type | None) -> Type | str:
     a, b, count = types
-    return _alike(types) or (
-        _mixed(a, b) if not count.signed else f"an unsigned amount, found {count}"
-    )
+    wrong = f"an unsigned amount, found {count}" if count.signed else ""
+    return _alike(types) or wrong or _mixed(a, b)
 
 
 def _annotated(types: Sequence[Type], annotation: Type | None) -> Type | str:
     """Return what the annotation says; where there is none it is int32."""
-    wanted = annotation or Type("int", 32)
-    return _integers(types) or (
-        wanted
-        if wanted.lanes == types[0].lanes and not wanted.is_float
-        else f"{types[0].lanes} lanes, found {wanted}"
-    )
+    wanted, lanes = annotation or INT32, types[0].lanes
+    fits = wanted.lanes == lanes and not wanted.is_float
+    return _integers(types) or (wanted if fits else f"{lanes} lanes, found {wanted}")
 
 
 def _narrowing(types: Sequence[Type], annotation: Type | None) -> Type | str:

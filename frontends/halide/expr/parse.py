@@ -61,23 +61,18 @@ def parse(
     try:
         node = _parsed(printed["inside"], file, variables or {}, buffers or {})
     except SyntaxProblem as problem:
-        raise SyntaxProblem(
-            problem.what, text, printed.start("inside") + problem.position, file
-        ) from None
+        at = printed.start("inside") + problem.position
+        raise SyntaxProblem(problem.what, text, at, file) from None
     if node.type != known_type(printed["type"]):
-        raise SyntaxProblem(
-            f"the expression is {node.type}, not {printed['type']}",
-            text,
-            printed.start("type"),
-            file,
-        )
+        what = f"the expression is {node.type}, not {printed['type']}"
+        raise SyntaxProblem(what, text, printed.start("type"), file)
     return node
 
 
 def _parsed(
     text: str, file: str, variables: Mapping[str, Type], buffers: Mapping[str, Type]
 ) -> Node:
-    reader = _Reader(text, file, dict(variables), buffers)
+    reader = _Reader(text, file, variables, buffers)
     node = reader.expression()
     if reader.now.kind != "end":
         reader.fail(f"expected an operator or the end, found '{reader.now.text}'")
@@ -86,7 +81,7 @@ def _parsed(
 
 class _Reader:
     def __init__(
-        self, text: str, file: str, variables: dict[str, Type], buffers: Mapping[str, Type]
+        self, text: str, file: str, variables: Mapping[str, Type], buffers: Mapping[str, Type]
     ) -> None:
         self.text = text
         self.file = file
@@ -126,9 +121,8 @@ class _Reader:
         self.depth += 1
         if self.depth > _DEEPEST:
             self.fail("the expression is nested too deeply")
-        node = (
-            self.let() if self.now.text == "let" and self.ahead(1).kind == "name" else self.level(0)
-        )
+        is_let = self.now.text == "let" and self.ahead(1).kind == "name"
+        node = self.let() if is_let else self.level(0)
         self.depth -= 1
         return node
 
@@ -143,12 +137,10 @@ class _Reader:
         return Node("let", body.type, (value, body), name, at=at)
 
     def scoped(self, name: str, type_: Type) -> Node:
-        before = self.variables.get(name)
-        self.variables[name] = type_
+        outside = self.variables
+        self.variables = {**outside, name: type_}
         body = self.expression()
-        del self.variables[name]
-        if before is not None:
-            self.variables[name] = before
+        self.variables = outside
         return body
 
     def level(self, n: int) -> Node:
@@ -167,8 +159,7 @@ class _Reader:
             return self.typed("not", (self.unary(),), at)
         if self.now.text == "-" and self.ahead(1).kind in _OF_NUMBER:
             return self.literal(INT32 if self.ahead(1).kind == "number" else FLOAT32)
-        annotation = self.annotation()
-        return self.primary(annotation, at)
+        return self.primary(self.annotation(), at)
 
     def annotation(self) -> Type | None:
         """Take ``(T)`` where a primary follows it."""
@@ -193,14 +184,12 @@ class _Reader:
         name = self.name("an expression")
         if self.now.text == "(":
             return self.call(name, annotation, at)
-        if (
-            self.now.text == "<"
-            and name == "reinterpret"
-            and read_type(self.ahead(1).text) is not None
-        ):
+        if self.now.text == "<" and name == "reinterpret" and read_type(self.ahead(1).text):
             return self.reinterpret(at)
         if self.take("["):
-            return self.indexed(name, annotation, at)
+            index = self.expression()
+            self.expect("]")
+            return self.load(name, annotation, (index,), at)
         return self.variable(name, annotation, at)
 
     def variable(self, name: str, annotation: Type | None, at: int) -> Node:
@@ -240,23 +229,11 @@ class _Reader:
             self.fail(f"reinterpret: expected the bits of {type_}, found {a.type}", at)
         return Node("reinterpret", type_, (a,), at=at)
 
-    def indexed(self, name: str, annotation: Type | None, at: int) -> Node:
-        index = self.expression()
-        self.expect("]")
-        return self.load(name, annotation, (index,), at)
-
     def load(self, name: str, annotation: Type | None, index: tuple[Node, ...], at: int) -> Node:
         lanes = max(i.type.lanes for i in index)
-        wrong = next(
-            (
-                i
-                for i in index
-                if i.type.is_float or i.type.is_bool or i.type.lanes not in (1, lanes)
-            ),
-            None,
-        )
-        if wrong is not None:
-            self.fail(f"expected an integer as an index of '{name}', found {wrong.type}", wrong.at)
+        for i in index:
+            if i.type.is_float or i.type.is_bool or i.type.lanes not in (1, lanes):
+                self.fail(f"expected an integer as an index of '{name}', found {i.type}", i.at)
         type_ = (annotation or self.buffers.get(name, INT32)).of(lanes)
         if annotation is not None and annotation.lanes not in (1, lanes):
             self.fail(f"{annotation} loaded at {lanes} places", at)
@@ -282,10 +259,8 @@ class _Reader:
         if broadcast is not None:
             (a,) = self.arguments(name, 1)
             n = int(broadcast[1])
-            return self.checked(
-                Node("broadcast", a.type.of(a.type.lanes * n), (a,), numbers=(n,), at=at),
-                annotation,
-            )
+            node = Node("broadcast", a.type.of(a.type.lanes * n), (a,), numbers=(n,), at=at)
+            return self.checked(node, annotation)
         if name in REDUCTIONS and self.ahead(2).text == "in":
             return self.checked(self.reduction(name, at), annotation)
         if name == "ramp":
@@ -341,25 +316,17 @@ class _Reader:
         self.expect(")")
         if body.type.is_float or body.type == BOOL:
             self.fail(f"'{name}' takes integers, found {body.type}", at)
-        return Node(
-            "reduce",
-            body.type,
-            (body, Node("var", INT32, name=variable, at=at)),
-            name,
-            (first, last),
-            at,
-        )
+        args = (body, Node("var", INT32, name=variable, at=at))
+        return Node("reduce", body.type, args, name, (first, last), at)
 
     def bound(self) -> int:
-        node = self.literal(INT32)
-        return node.numbers[0]
+        return self.literal(INT32).numbers[0]
 
     def ramp(self, at: int) -> Node:
         base, stride, count = self.arguments("ramp", 3)
         if base.type != stride.type or count.op != "const" or count.numbers[0] < 2:
-            self.fail(
-                "'ramp' takes a base and a stride of one type and a number of lanes from 2", at
-            )
+            what = "a base and a stride of one type and a number of lanes from 2"
+            self.fail(f"'ramp' takes {what}", at)
         n = count.numbers[0]
         return Node("ramp", base.type.of(base.type.lanes * n), (base, stride), numbers=(n,), at=at)
 
@@ -367,32 +334,21 @@ class _Reader:
         (a,) = self.arguments(name, 1)
         type_ = annotation or a.type.of(1)
         if type_.of(a.type.lanes) != a.type or a.type.lanes % type_.lanes:
-            self.fail(
-                f"'{name}' of {a.type} gives {a.type.of(1)}s in a divisor of {a.type.lanes} lanes, "
-                f"not {type_}",
-                at,
-            )
+            given = f"{a.type.of(1)}s in a divisor of {a.type.lanes} lanes"
+            self.fail(f"'{name}' of {a.type} gives {given}, not {type_}", at)
         return Node("vector_reduce", type_, (a,), _VECTOR_REDUCTIONS[name], at=at)
 
     def shuffle(self, name: str, at: int) -> Node:
         found = self.arguments(name)
         constants = {"slice_vectors": 3, "extract_element": 1}.get(name)
         if name == "shuffle":
-            constants = next(
-                (k for k, a in enumerate(reversed(found)) if a.op != "const"), len(found)
-            )
+            vector = (k for k, a in enumerate(reversed(found)) if a.op != "const")
+            constants = next(vector, len(found))
         split = len(found) - (constants or 0)
         vectors, rest = found[:split], found[split:]
-        if (
-            not vectors
-            or any(v.type.of(1) != vectors[0].type.of(1) for v in vectors)
-            or any(c.op != "const" for c in rest)
-        ):
-            self.fail(
-                f"'{name}' takes vectors of one type"
-                + (f" and {constants} constants" if constants else ""),
-                at,
-            )
+        if len({v.type.of(1) for v in vectors}) != 1 or any(c.op != "const" for c in rest):
+            also = f" and {constants} constants" if constants else ""
+            self.fail(f"'{name}' takes vectors of one type{also}", at)
         lanes, total = picked(name, [v.type.lanes for v in vectors], [c.numbers[0] for c in rest])
         if any(not 0 <= k < total for k in lanes) or not lanes:
             self.fail(f"'{name}' of {total} lanes takes a lane that is not there", at)

@@ -20,7 +20,7 @@ from isel.errors import IselError
 
 Terms: TypeAlias = tuple[tuple[str, int], ...]
 Known: TypeAlias = Mapping[str, tuple[int, ...]]
-_LINEAR: Final = frozenset(("add", "sub", "mul", "ramp", "broadcast"))
+_FOLLOWED: Final = frozenset(("add", "sub", "mul", "ramp", "broadcast", "cast"))
 
 
 class NotLowered(IselError):
@@ -51,59 +51,46 @@ def places(index: Node, known: Known, bound: Mapping[str, Node]) -> Places:
 
     Raises :class:`NotLowered` for an index that depends on data and differs between lanes.
     """
-    n, args = (
-        index,
-        [places(a, known, bound) for a in index.args]
-        if index.op in _LINEAR or index.op == "cast"
-        else [],
-    )
+    n = index
+    args = [places(a, known, bound) for a in n.args if n.op in _FOLLOWED]
     if n.op == "const":
         return Places((), n.numbers)
     if n.op == "var":
         if n.name in known:
             return Places((), known[n.name])
-        return (
-            places(bound[n.name], known, bound) if n.name in bound else Places(((n.name, 1),), (0,))
-        )
-    if n.op == "cast" and (n.type.bits >= n.args[0].type.bits or not args[0].terms):
-        return (
-            args[0]
-            if args[0].terms
-            else Places(
-                (),
-                tuple(apply("cast", n.type.of(1), (n.args[0].type,), (v,)) for v in args[0].lanes),
-            )
-        )
+        return places(bound[n.name], known, bound) if n.name in bound else _unknown(n.name)
+    if n.op == "cast" and not args[0].terms:
+        types = (n.args[0].type,)
+        return Places((), tuple(apply("cast", n.type.of(1), types, (v,)) for v in args[0].lanes))
+    if n.op == "cast" and n.type.bits >= n.args[0].type.bits:
+        return args[0]
     if n.op in ("add", "sub"):
         return _sum(args[0], args[1], 1 if n.op == "add" else -1)
-    if n.op == "mul" and any(not a.terms and len(set(a.lanes)) == 1 for a in args):
-        factor, other = (
-            (args[0], args[1])
-            if not args[0].terms and len(set(args[0].lanes)) == 1
-            else (args[1], args[0])
-        )
-        k = factor.lanes[0]
-        return Places(
-            tuple((t, c * k) for t, c in other.terms if k), tuple(v * k for v in other.lanes)
-        )
+    for factor, other in ((0, 1), (1, 0)) if n.op == "mul" else ():
+        if not args[factor].terms and len(set(args[factor].lanes)) == 1:
+            k, terms = args[factor].lanes[0], args[other].terms
+            by = tuple((t, c * k) for t, c in terms if k)
+            return Places(by, tuple(v * k for v in args[other].lanes))
     if n.op == "ramp":
         base, stride = args
         if stride.terms:
             raise NotLowered("a stride that is not known")
-        inner = (
-            base.lanes
-            if len(base.lanes) == n.args[0].type.lanes
-            else base.lanes * n.args[0].type.lanes
-        )
+        inner = Places((), repeated(base.lanes, n.args[0].type.lanes))
         steps = [Places((), tuple(v * i for v in stride.lanes)) for i in range(n.numbers[0])]
-        return Places(
-            base.terms, tuple(v for s in steps for v in _sum(Places((), inner), s, 1).lanes)
-        )
+        return Places(base.terms, tuple(v for s in steps for v in _sum(inner, s, 1).lanes))
     if n.op == "broadcast":
-        return Places(
-            args[0].terms, args[0].lanes * n.numbers[0] if len(args[0].lanes) > 1 else args[0].lanes
-        )
+        (one,) = args
+        return Places(one.terms, one.lanes * n.numbers[0] if len(one.lanes) > 1 else one.lanes)
     return _other(n, known, bound)
+
+
+def repeated(lanes: tuple[int, ...], count: int) -> tuple[int, ...]:
+    """Return as many lanes, a single one in all of them."""
+    return lanes * count if len(lanes) == 1 else lanes
+
+
+def _unknown(name: str) -> Places:
+    return Places(((name, 1),), (0,))
 
 
 def _sum(a: Places, b: Places, sign: int) -> Places:
@@ -111,7 +98,7 @@ def _sum(a: Places, b: Places, sign: int) -> Places:
     for t, c in b.terms:
         terms[t] = terms.get(t, 0) + sign * c
     n = max(len(a.lanes), len(b.lanes))
-    x, y = (p.lanes * n if len(p.lanes) == 1 else p.lanes for p in (a, b))
+    x, y = (repeated(p.lanes, n) for p in (a, b))
     return Places(
         tuple(sorted((t, c) for t, c in terms.items() if c)),
         tuple(p + sign * q for p, q in zip(x, y, strict=True)),
@@ -125,7 +112,7 @@ def _other(n: Node, known: Known, bound: Mapping[str, Node]) -> Places:
         return Places((), _computed(n, known))
     if any(x.type.lanes > 1 or (x.op == "var" and len(known.get(x.name, ())) > 1) for x in found):
         raise NotLowered("a gather: the index depends on data or is not linear")
-    return Places(((repr(n), 1),), (0,))
+    return _unknown(repr(n))
 
 
 def _computed(n: Node, known: Known) -> tuple[int, ...]:
@@ -135,7 +122,7 @@ def _computed(n: Node, known: Known) -> tuple[int, ...]:
         return known[n.name]
     args = [_computed(a, known) for a in n.args]
     lanes = max(map(len, args))
-    rows = zip(*(a * lanes if len(a) == 1 else a for a in args), strict=True)
+    rows = zip(*(repeated(a, lanes) for a in args), strict=True)
     try:
         return tuple(apply(n.op, n.type.of(1), [a.type for a in n.args], row) for row in rows)
     except KeyError:
@@ -174,9 +161,8 @@ class Inputs:
         key = (name, type_.of(1), at.terms + others, base)
         made = self.found.get(key)
         if made is None:
-            made = self.found[key] = Input(
-                f"{name}.{len(self.found)}", type_.of(1), name, key[2], base
-            )
+            label = f"{name}.{len(self.found)}"
+            made = self.found[key] = Input(label, type_.of(1), name, key[2], base)
         lanes = tuple(v - base for v in at.lanes)
         made.size = max(made.size, max(lanes) + 1)
         return made, lanes

@@ -35,19 +35,12 @@ def spelled(row: Row, compilers: Sequence[Compiler]) -> Iterator[tuple[Code, Spe
     """Return the code that LLVM makes of every spelling for every CPU, as far as it holds the
     instruction and has a price.
     """
-    for spelling in (
-        Spelling(),
-        *SPELLINGS,
-        Spelling(backwards=True),
-        Spelling(otherwise=True, backwards=True),
-    ):
+    turned = (Spelling(backwards=True), Spelling(otherwise=True, backwards=True))
+    for spelling in (Spelling(), *SPELLINGS, *turned):
         for compiler in compilers:
-            text = source_text(row, compiler.triple, spelling)
-            yield from (
-                (c, spelling)
-                for c in compiler.codes(text)
-                if c.cost is not None and contains(c.lines, row.instruction)
-            )
+            for c in compiler.codes(source_text(row, compiler.triple, spelling)):
+                if c.cost is not None and contains(c.lines, row.instruction):
+                    yield c, spelling
 
 
 def twins(code: Code, row: Row, target: Target) -> Iterator[str]:
@@ -56,19 +49,13 @@ def twins(code: Code, row: Row, target: Target) -> Iterator[str]:
 
     Whether it still means the same is not known.
     """
-    named = [
-        i
-        for i in target.instructions()
-        if i.call and contains((f"{i.mnemonic} xmm ymm zmm %k",), row.instruction)
-    ]
+    called = (i for i in target.instructions() if i.call)
+    named = [i for i in called if contains((f"{i.mnemonic} xmm ymm zmm %k",), row.instruction)]
     for callee in dict.fromkeys(_CALL.findall(code.module)):
         used = target.by_call(callee)
-        if used is not None:
-            yield from (
-                code.module.replace(f"@{callee}(", f"@{i.call}(")
-                for i in named
-                if i is not used and _shape(i) == _shape(used)
-            )
+        for i in named if used is not None else ():
+            if used is not None and i is not used and _shape(i) == _shape(used):
+                yield code.module.replace(f"@{callee}(", f"@{i.call}(")
 
 
 def _shape(i: Instruction) -> tuple[tuple[int, int], ...]:

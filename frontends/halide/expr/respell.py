@@ -10,6 +10,7 @@ from typing import Final
 from frontends.halide.expr.bounds import Bounds, inside
 from frontends.halide.expr.tree import Node, binary, cast, constant
 from frontends.halide.expr.types import Type
+from isel.ir import spans
 
 
 def scaled(n: Node, bounds: Bounds) -> Node | None:
@@ -22,11 +23,9 @@ def scaled(n: Node, bounds: Bounds) -> Node | None:
     if n.op != "cast":
         return None
     total, count = _shifted_down(n.args[0])
-    product, half = (
-        (total.args[0], total.args[1].numbers[0])
-        if total.op == "add" and total.args[1].op == "const"
-        else (total, 0)
-    )
+    product, half = total, 0
+    if total.op == "add" and total.args[1].op == "const":
+        product, half = total.args[0], total.args[1].numbers[0]
     narrow = Type(total.type.code, n.type.bits)
     if (
         product.op != "mul"
@@ -47,12 +46,8 @@ def scaled(n: Node, bounds: Bounds) -> Node | None:
         bigger = Node("shift_left", narrow.of(factor.type.lanes), sides)
         made = binary("mul", product.args[1 - k], cast(total.type, bigger))
         whole = binary("add", made, constant(half << up, total.type.of(1))) if half else made
-        reach = [
-            a * b + (half << up)
-            for a in bounds.of(product.args[1 - k])
-            for b in (low << up, high << up)
-        ]
-        if inside((min(reach), max(reach)), total.type):
+        reach = spans.TWO["mul"](bounds.of(product.args[1 - k]), (low << up, high << up))
+        if inside((reach[0] + (half << up), reach[1] + (half << up)), total.type):
             by = constant(count + up, total.type.of(1).as_uint)
             return cast(n.type, Node("shift_right", total.type, (whole, by)))
     return None

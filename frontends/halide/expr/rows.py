@@ -14,7 +14,7 @@ from frontends.halide.expr.tree import Node
 from frontends.halide.expr.types import Type, known_type
 from isel.errors import IselError, SyntaxProblem
 
-_COLUMNS: Final = 4
+_COLUMNS: Final = ("instruction", "lanes", "type", "expression")
 _LAYOUT: Final = re.compile(
     r"(?:ld|st)(?:[1-4]|[rup]\w*)?$|v?movu?(?:[asd]?p?[sd]|dq[au]\d*)$|v\w*align|vdeal|vmemu?\b"
 )
@@ -67,19 +67,13 @@ def _rows(text: str, file: str) -> Iterator[Row]:
 
 def _row(body: str, text: str, start: int, file: str, number: int) -> Row:
     fields = body.split("\t")
-    if len(fields) != _COLUMNS:
-        raise SyntaxProblem(
-            f"expected {_COLUMNS} columns (instruction, lanes, type, expression), found "
-            f"{len(fields)}",
-            text,
-            start,
-            file,
-        )
+    if len(fields) != len(_COLUMNS):
+        columns = f"{len(_COLUMNS)} columns ({', '.join(_COLUMNS)})"
+        raise SyntaxProblem(f"expected {columns}, found {len(fields)}", text, start, file)
     instruction, lanes, type_, expression = fields
     if not lanes.isdigit() or not 0 < int(lanes) <= _MOST_LANES:
-        raise SyntaxProblem(
-            f"expected a number of lanes, found '{lanes}'", text, start + len(instruction) + 1, file
-        )
+        what = f"expected a number of lanes, found '{lanes}'"
+        raise SyntaxProblem(what, text, start + len(instruction) + 1, file)
     at = start + len(body) - len(expression)
     try:
         wanted = known_type(type_)

@@ -160,12 +160,13 @@ class Sizes:
             space = self.layout.space(kind.space)
             return space.size, space.align
         if isinstance(kind, VectorType):
-            bits = kind.count * self._bits(kind.elem)
+            bits = kind.count * self.bits(kind.elem)
             size = -(-bits // 8)
             return size, self.layout.vectors.get(bits, _power(size))
         return self._other(kind)
 
-    def _bits(self, kind: IntType | PtrType | OtherType) -> int:
+    def bits(self, kind: IntType | PtrType | OtherType) -> int:
+        """Return the width of an element of a vector."""
         if isinstance(kind, IntType):
             return kind.bits
         if isinstance(kind, PtrType):

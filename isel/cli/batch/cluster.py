@@ -75,11 +75,8 @@ class Cluster:
             if answer is not None:
                 return answer
         with self._here:
-            return (
-                Answer(Fate.LOST, "not begun")
-                if self._closed.is_set()
-                else start(task, self.seconds)
-            )
+            closed = self._closed.is_set()
+            return Answer(Fate.LOST, "not begun") if closed else start(task, self.seconds)
 
     def _remote(self, task: Task) -> Answer | None:
         """Return the answer of a worker; None where there is none that counts."""
@@ -116,11 +113,8 @@ class Cluster:
         with self._saying:
             if not self._gone.is_set():
                 self._gone.set()
-                _LOG.warning(
-                    "the cluster at %s is not used any more, the work goes on here: %s",
-                    self.address,
-                    why,
-                )
+                what = "the cluster at %s is not used any more, the work goes on here: %s"
+                _LOG.warning(what, self.address, why)
 
     def close(self) -> None:
         """Let go of the cluster; what is under way there is cancelled."""

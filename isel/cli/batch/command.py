@@ -86,13 +86,9 @@ def _say(summary: Summary, out: Path) -> int:
             f"isel: {what}\n" if ": error: " in what else f"isel: {show(row.name)}: error: {what}\n"
         )
     sys.stdout.write(table(summary, show(str(out / PAGE))))
-    return (
-        BUG
-        if any(row.status == Fate.BUG for row in summary.rows)
-        else USER_ERROR
-        if summary.failed
-        else OK
-    )
+    if any(row.status == Fate.BUG for row in summary.rows):
+        return BUG
+    return USER_ERROR if summary.failed else OK
 
 
 def _flags(arguments: argparse.Namespace) -> tuple[str, ...]:
@@ -137,12 +133,9 @@ def _answers(
     with contextlib.closing(Pool(jobs).each(job, modules, seconds=seconds)) as answers:
         for index, worked in answers:
             module = modules[index]
-            yield (
-                module,
-                say_failed(orders.task(module, b""), Answer(Fate.LOST, worked.reason))
-                if isinstance(worked, Failed)
-                else worked,
-            )
+            if isinstance(worked, Failed):
+                worked = say_failed(orders.task(module, b""), Answer(Fate.LOST, worked.reason))
+            yield module, worked
 
 
 @contextlib.contextmanager

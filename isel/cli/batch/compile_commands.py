@@ -87,11 +87,8 @@ def read_commands(path: Path) -> list[Compile]:
             f"{error.msg}, expected a compilation database", text, error.pos, str(path)
         ) from None
     except UNREADABLE:
-        raise FileProblem(
-            str(path),
-            "not a compilation database: expected entries with directory, file, and arguments or "
-            "command",
-        ) from None
+        what = "expected entries with directory, file, and arguments or command"
+        raise FileProblem(str(path), f"not a compilation database: {what}") from None
     if not found:
         raise FileProblem(str(path), "no entry in this compilation database")
     return found
@@ -110,9 +107,5 @@ def _entry(entry: Mapping[str, object], beside: Path) -> Compile:
     outputs = [flag.value for flag in flags if flag.role == Role.OUTPUT]
     output = entry.get("output") or next(iter(outputs), None)
     kept = (word for flag in flags if flag.role not in _DROPPED for word in flag.words)
-    return Compile(
-        (*kept, "-S", "-emit-llvm"),
-        folder,
-        source,
-        source if output is None else folder / str(output),
-    )
+    to = source if output is None else folder / str(output)
+    return Compile((*kept, "-S", "-emit-llvm"), folder, source, to)

@@ -19,9 +19,9 @@ from typing import Final
 from isel.cli.batch.summary import show
 from isel.cli.edge import BUG, OK, USER_ERROR
 from isel.cli.launcher import journal
-from isel.cli.launcher.objects import stamp_of
 from isel.cli.launcher.places import journal_folder
 from isel.cli.launcher.rewriter import Order, decide, hash_of
+from isel.cli.launcher.stamps import stamp_of
 from isel.cli.limits import JOURNAL_OLD
 from isel.cli.progress import progress
 from isel.cli.texts import hold
@@ -89,12 +89,9 @@ def _search(jobs: int, search: Callable[[str], Searched]) -> list[Searched]:
     answers = Pool(jobs).each(search, paths)
     with progress("modules") as tell, contextlib.closing(answers):
         for index, answer in answers:
-            done = (
-                Searched(paths[index], False, answer.reason)
-                if isinstance(answer, Failed)
-                else answer
-            )
-            found.append(done)
+            if isinstance(answer, Failed):
+                answer = Searched(paths[index], False, answer.reason)
+            found.append(answer)
             tell("modules", len(found), len(paths))
     return sorted(found, key=lambda s: s.output)
 

@@ -38,14 +38,8 @@ def record(task: Task, answer: Answer) -> str:
     if answer.fate is Fate.DONE:
         status = REWRITTEN if stats["windows_rewritten"] else UNCHANGED
         stats["output"] = _hash(answer.output)
-    return (
-        to_json(
-            {**stats, "status": status, "error": answer.said, "key": key_of(task)},
-            indent=2,
-            sort_keys=True,
-        )
-        + "\n"
-    )
+    record = {**stats, "status": status, "error": answer.said, "key": key_of(task)}
+    return f"{to_json(record, indent=2, sort_keys=True)}\n"
 
 
 def still_true(text: str, task: Task, output: Path) -> bool:

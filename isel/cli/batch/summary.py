@@ -98,15 +98,10 @@ class Summary:
         for row in self.rows:
             for text, count in row.kept.items():
                 by_reason.setdefault(text, []).append((count, row.name))
-        made = [
-            Reason(
-                text,
-                sum(n for n, _ in found),
-                len(found),
-                min(found, key=lambda f: (-f[0], f[1]))[1],
-            )
-            for text, found in by_reason.items()
-        ]
+        made: list[Reason] = []
+        for text, found in by_reason.items():
+            most = min(found, key=lambda f: (-f[0], f[1]))[1]
+            made.append(Reason(text, sum(n for n, _ in found), len(found), most))
         return sorted(made, key=lambda r: (-r.windows, r.text))
 
     def headline(self) -> str:

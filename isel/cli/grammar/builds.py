@@ -18,17 +18,10 @@ def remarks_parser() -> Parser:
         "Merge what a build with ISEL_REMARKS=DIR left: one SARIF log, and a page; the hottest "
         "windows come first.",
     )
-    parser.add_argument(
-        "folder", metavar="DIR", help="the folder that ISEL_REMARKS named in the build"
-    )
-    parser.add_argument(
-        "-o",
-        dest="outputs",
-        metavar="OUT",
-        nargs="+",
-        required=True,
-        help="files to write, by suffix: .sarif (SARIF 2.1.0, at most 5,000 results), .html",
-    )
+    what = "the folder that ISEL_REMARKS named in the build"
+    parser.add_argument("folder", metavar="DIR", help=what)
+    what = "files to write, by suffix: .sarif (SARIF 2.1.0, at most 5,000 results), .html"
+    parser.add_argument("-o", dest="outputs", metavar="OUT", nargs="+", required=True, help=what)
     add_flags(
         parser,
         """

@@ -9,12 +9,8 @@ def cache_parser() -> Parser:
     """Return the parser of ``isel cache``."""
     parser = new_parser("isel cache", "Proved results kept between runs.")
     add_action(parser, "stats", "list", "show", "check", "clear", "export", "import", "serve")
-    parser.add_argument(
-        "file",
-        metavar="FILE|KEY",
-        nargs="?",
-        help="of export and import, or the key that show takes (its first digits will do)",
-    )
+    what = "of export and import, or the key that show takes (its first digits will do)"
+    parser.add_argument("file", metavar="FILE|KEY", nargs="?", help=what)
     add_flags(
         parser,
         """

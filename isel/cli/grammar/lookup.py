@@ -20,9 +20,8 @@ def explain_parser() -> Parser:
         "isel explain",
         "What is known of an instruction: semantics, emission, cost, how it was tested.",
     )
-    parser.add_argument(
-        "name", metavar="NAME", help="an instruction, a mnemonic or an LLVM intrinsic"
-    )
+    what = "an instruction, a mnemonic or an LLVM intrinsic"
+    parser.add_argument("name", metavar="NAME", help=what)
     add_flags(parser, "--mcpu CPU: price it for this CPU")
     return parser
 
@@ -100,16 +99,11 @@ def rules_parser() -> Parser:
     parser = new_parser("isel rules", "The equalities that terms are rewritten by, each proved.")
     actions = ("list", "show", "prove", "learn", "export")
     parser.add_argument("action", metavar="ACTION", choices=actions, help=", ".join(actions))
-    add_names(
-        parser,
-        "only rules of these names, or like 'clamp.*'; prove: also FILE.rules; learn: targets",
-    )
+    what = "only rules of these names, or like 'clamp.*'; prove: also FILE.rules; learn: targets"
+    add_names(parser, what)
     add_flags(parser, "--json: list: print JSON")
-    add_output(
-        parser,
-        "FILE",
-        "prove: write the list of proved widths; learn: the book, of several targets a folder",
-    )
+    what = "prove: write the list of proved widths; learn: the book, of several targets a folder"
+    add_output(parser, "FILE", what)
     add_flags(
         parser,
         """
@@ -132,9 +126,8 @@ def rules_parser() -> Parser:
         --mcpu CPU: learn: what is cheap on this CPU
         """,
     )
-    parser.add_argument(
-        "-j", dest="jobs", metavar="N", type=count, default=1, help="learn: workers"
-    )
+    what = "learn: workers"
+    parser.add_argument("-j", dest="jobs", metavar="N", type=count, default=1, help=what)
     add_flags(
         parser,
         """

@@ -1,4 +1,4 @@
-"""Commands that move code to another machine: lower, port."""
+"""Commands for code of another machine or compiler: lower, port, compile."""
 
 from __future__ import annotations
 
@@ -69,11 +69,19 @@ def port_parser() -> Parser:
         --cache PATH: folder or file of the cache, or 'off'
         """,
     )
-    parser.add_argument(
-        "--flag",
-        action="append",
-        metavar="FLAG",
-        help="one more flag for clang, as --flag=-DX; -m... is for the source",
-    )
+    what = "one more flag for clang, as --flag=-DX; -m... is for the source"
+    parser.add_argument("--flag", action="append", metavar="FLAG", help=what)
     parser.set_defaults(llvm_version=None, flag=[], mattr="")
+    return parser
+
+
+def compile_parser() -> Parser:
+    """Return the parser of ``isel compile``."""
+    parser = new_parser(
+        "isel compile",
+        "Run ldc2, flang or zig as given, and make the object again of their LLVM IR where that is "
+        "rewritten; what isel-cc reads of the environment holds.",
+    )
+    what = "the compiler and its arguments: one source, -c (zig: build-obj) and -O"
+    parser.add_argument("command", metavar="-- COMPILER ARGS", nargs="*", help=what)
     return parser

@@ -24,12 +24,8 @@ def opt_parser() -> Parser:
     )
     add_input(parser)
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "-S",
-        dest="text",
-        action="store_true",
-        help="write text (the default for *.ll and for terminals), not bitcode",
-    )
+    what = "write text (the default for *.ll and for terminals), not bitcode"
+    group.add_argument("-S", dest="text", action="store_true", help=what)
     add_output(group, default="-")
     add_flags(
         group,
@@ -38,14 +34,9 @@ def opt_parser() -> Parser:
             .bc .o .obj .s .asm)
         """,
     )
+    what, levels = "level of code generation, 0 to 3 (default 2); no pass runs on IR", range(4)
     group.add_argument(
-        "-O",
-        dest="level",
-        metavar="N",
-        type=int,
-        choices=range(4),
-        default=2,
-        help="level of code generation, 0 to 3 (default 2); no pass runs on IR",
+        "-O", dest="level", metavar="N", type=int, choices=levels, default=2, help=what
     )
     add_flags(
         group,
@@ -83,15 +74,9 @@ def opt_parser() -> Parser:
             lanes and both assemblies
         """,
     )
-    group.add_argument(
-        "-print-changed",
-        "--print-changed",
-        dest="print_changed",
-        nargs="?",
-        const="full",
-        choices=("full", "diff"),
-        help="changed functions on standard error",
-    )
+    names, kinds = ("-print-changed", "--print-changed"), ("full", "diff")
+    what = "changed functions on standard error"
+    group.add_argument(*names, nargs="?", const="full", choices=kinds, help=what)
     add_flags(
         group,
         """
@@ -121,12 +106,8 @@ def batch_parser() -> Parser:
         "Rewrite many modules; what is done already is not done again. Flags are those of 'isel "
         "opt'.",
     )
-    parser.add_argument(
-        "inputs",
-        metavar="IN",
-        nargs="*",
-        help="a folder of modules, a module (.ll, .bc), or a compile_commands.json",
-    )
+    what = "a folder of modules, a module (.ll, .bc), or a compile_commands.json"
+    parser.add_argument("inputs", metavar="IN", nargs="*", help=what)
     group = parser.add_argument_group("output")
     add_output(group, text="folder of outputs, a JSON file beside each, and summary.html")
     group.add_argument("-S", dest="text", action="store_true", help="write text for bitcode, too")
@@ -163,15 +144,11 @@ def halide_parser() -> Parser:
         "Compile a Halide pipeline: a function that returns (Func, [ImageParam, ...]), or a "
         "generator class.",
     )
-    parser.add_argument(
-        "pipeline",
-        metavar="FILE.py:PIPELINE",
-        help="a Python file and the name of a function or generator in it",
-    )
+    what = "a Python file and the name of a function or generator in it"
+    parser.add_argument("pipeline", metavar="FILE.py:PIPELINE", help=what)
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "-o", dest="output", metavar="OUT", required=True, help="writes OUT.o, OUT.h and OUT.ll"
-    )
+    what = "writes OUT.o, OUT.h and OUT.ll"
+    group.add_argument("-o", dest="output", metavar="OUT", required=True, help=what)
     add_flags(
         group,
         """

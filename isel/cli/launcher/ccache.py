@@ -4,14 +4,11 @@ are right only where its check of the compiler asks for it.
 
 from __future__ import annotations
 
-import hashlib
 import os
 
 from isel.cli.launcher.children import output_of
 from isel.cli.launcher.compiler import Compiler, program
 from isel.cli.launcher.light import suppress
-from isel.cli.launcher.request import compiler_stamps, own_settings
-from isel.cli.launcher.stamps import tool_stamps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +27,10 @@ def key_of(compiler: Compiler, environment: Mapping[str, str]) -> str:
     """Return a hash of everything that an object depends on beside what ccache knows: the tool,
     its semantics, LLVM and solvers, the compiler, and every variable of ours.
     """
+    import hashlib
+
+    from isel.cli.launcher.stamps import compiler_stamps, own_settings, tool_stamps
+
     made = hashlib.sha256()
     stamps, settings = compiler_stamps(compiler.own[0]), own_settings(environment)
     for part in (*compiler.own, "", *stamps, "", *settings, "", *tool_stamps(environment)):

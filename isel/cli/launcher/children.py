@@ -93,6 +93,16 @@ def run_forked(job: Callable[[], int], *, said: str) -> int:
     return _end(lambda _: os.fork() or _child(job, said, parent))
 
 
+def run_alone(job: Callable[[], NoReturn]) -> int:
+    """Run what ends its process in a fork of this process; see :func:`run`."""
+    return _end(lambda mask: os.fork() or _alone(job, mask))
+
+
+def _alone(job: Callable[[], NoReturn], mask: set[int]) -> NoReturn:
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    job()
+
+
 def _child(job: Callable[[], int], said: str, parent: int) -> NoReturn:
     code = 70
     try:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Final
 
-_SOURCES: Final = (
+SOURCES: Final = (
     ".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CC", ".CPP", ".CXX", ".ii",
 )  # fmt: skip
 _LANGUAGES: Final = ("c", "c++", "cpp-output", "c++-cpp-output")
@@ -192,14 +192,17 @@ def _source(flags: list[Flag]) -> str:
             language = flag.value
         if flag.role == Role.SOURCE and not flag.name:
             sources.append(flag.value)
-            suffix = os.path.splitext(flag.value)[1]
-            if language and language not in _LANGUAGES:
-                raise _NotUnderstood(f"-x {language}")
-            if not language and suffix not in _SOURCES:
-                raise _NotUnderstood(f"input {suffix or 'without suffix'}")
+            _check_language(language, os.path.splitext(flag.value)[1])
     if len(sources) != 1:
         raise _NotUnderstood("several sources" if sources else "no source")
     return sources[0]
+
+
+def _check_language(language: str, suffix: str) -> None:
+    if language and language not in _LANGUAGES:
+        raise _NotUnderstood(f"-x {language}")
+    if not language and suffix not in SOURCES:
+        raise _NotUnderstood(f"input {suffix or 'without suffix'}")
 
 
 def _one(flags: list[Flag], what: str) -> Flag:

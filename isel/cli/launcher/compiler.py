@@ -47,7 +47,10 @@ def compiler_in(words: list[str]) -> tuple[Compiler | None, list[str]]:
         return (Compiler((*before, *found), found) if found else None), rest
     name = os.path.basename(rest[0])
     if name in _OURS:
+        from isel.cli.launcher.zig import for_zig
+
         found, size = _wheel(_OURS[name]), 1
+        rest = [name, *for_zig(rest[1:])]
     elif name == "zig":
         found, size = tuple(rest[:2]), 2
     elif name.startswith("python") and rest[1:3] == ["-m", "ziglang"]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _FULL: Final = 1 << 20  # bytes, from which on lines are added up
 _ROWS: Final = (
     ("files", "files compiled by way of the rewriter"),
-    ("made before", "  made before"),
     ("scalar", "  without integer vectors"),
     ("rewritten files", "  rewritten"),
     ("functions", "functions looked at"),

@@ -10,10 +10,6 @@ from isel.cli.launcher.light import Record
 from isel.cli.launcher.recorded import record
 from isel.cli.launcher.remarks import LOCATED, Wanted
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from isel.cli.launcher.objects import Request
-
 
 class Failed(Exception):
     """The plain compile must do; whether the front end has said all that it has to say."""
@@ -26,8 +22,7 @@ class Failed(Exception):
 
 class Job(Record):
     """A compile on its way: the compiler, its version, the folder beside the object for what is
-    made on the way, remarks that are wanted, and where its object is kept, None where it is made
-    each time.
+    made on the way, and remarks that are wanted.
     """
 
     compiler: Compiler
@@ -36,26 +31,6 @@ class Job(Record):
     what: Compile
     folder: str
     remarks: Wanted | None = None
-    request: Request | None = None
-
-    @property
-    def dependencies(self) -> str:
-        """Where the compiler is to write the dependency file, nothing where it is to write none."""
-        words = self.what.front
-        if not {"-MD", "-MMD"} & set(words):
-            return ""
-        last = next(k for k in reversed(range(len(words))) if words[k].startswith("-MF"))
-        return words[last][3:] or words[last + 1]
-
-    @property
-    def own_dependencies(self) -> str:
-        """Where it writes that file, or one for us."""
-        return os.path.join(self.folder, "isel.d")
-
-    @property
-    def front_said(self) -> str:
-        """What the first step has to say, where that is kept."""
-        return os.path.join(self.folder, "isel.front")
 
     @property
     def ir(self) -> str:
@@ -94,25 +69,10 @@ def front(job: Job) -> list[str]:
             *(("-Xclang", "-emit-llvm", "-c") if {"-MD", "-MMD"} & set(job.what.front) else kind),
         )
     located = () if job.remarks is None else (LOCATED,)
-    watching = () if job.request is None else _watching(job)
-    words = [*job.compiler.words, *job.what.front, *watching, *located, *kind, *order]
+    words = [*job.compiler.words, *job.what.front, *located, *kind, *order]
     words += ["-o", job.ir, job.what.source]
     said = os.path.join(job.folder, "isel.said")
     return words + (record(job.compiler.own, job.arguments, said) if job.what.recorded else [])
-
-
-def _watching(job: Job) -> list[str]:
-    """Return flags by which the compiler says what it reads, and speaks to a file as it would to
-    the terminal.
-    """
-    words = ["-MF", job.own_dependencies]
-    if not job.dependencies:
-        words += ["-MD", "-MT", "isel"]
-    if os.isatty(2) and os.environ.get("TERM", "dumb") != "dumb":
-        words.insert(0, f"-fmessage-length={os.get_terminal_size(2).columns}")
-        if not any("color" in w for w in job.what.front):
-            words.insert(0, "-fcolor-diagnostics")
-    return words
 
 
 def back(job: Job, ir: str) -> list[str]:

@@ -13,20 +13,7 @@ JOURNAL_LARGEST: Final = 1 << 27  # bytes of all entries
 JOURNAL_MODULE: Final = 1 << 28  # bytes of a module: what is compressed may be anything
 JOURNAL_FAST: Final = 1  # the level of compression
 
-# keeping
-KEEPING_LARGEST: Final = 1 << 29  # bytes of all objects
-KEEPING_FOLDERS: Final = 16  # each of which has its share of that
-KEEPING_LAST: Final = 4  # compiles of a request
-KEEPING_SLACK: Final = 20_000_000  # nanoseconds by which a file system's clock may lag
-
-# objects
-OBJECTS_CODE: Final = 32  # bytes of a code
-OBJECTS_DAY: Final = 86_400  # seconds
-
 # portion
 PORTION_STEPS: Final = 15_000  # of searches, for a file
 PORTION_LINES: Final = 2_000  # of functions' bodies: a larger module is left as a whole
 PORTION_EFFORT: Final = 0  # of such a search
-
-# request
-REQUEST_KEY: Final = 32  # bytes of the key that signs

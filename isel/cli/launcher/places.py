@@ -44,22 +44,6 @@ def away_file(url: str, environment: Mapping[str, str]) -> str:
     return _state(f"away-{name}", environment)
 
 
-def secret_file(environment: Mapping[str, str]) -> str:
-    """Return the file of the key that signs what is kept."""
-    return os.path.join(_base("XDG_STATE_HOME", ".local/state", environment), "isel-key", "key")
-
-
-def objects_folder(environment: Mapping[str, str]) -> str:
-    """Return the folder of objects that were made, beside the cache; nothing where it is off."""
-    chosen = os.path.expanduser(environment.get("ISEL_CACHE") or "")
-    if "off" in (chosen, environment.get("ISEL_OBJECTS")):
-        return ""
-    if chosen:
-        is_file = chosen.endswith(".sqlite") or os.path.isfile(chosen)
-        return os.path.join(os.path.dirname(chosen) if is_file else chosen, "objects")
-    return os.path.join(_base("XDG_CACHE_HOME", ".cache", environment), "isel", "objects")
-
-
 def _state(name: str, environment: Mapping[str, str]) -> str:
     return os.path.join(_base("XDG_STATE_HOME", ".local/state", environment), "isel", name)
 

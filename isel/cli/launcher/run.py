@@ -7,17 +7,14 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import time
 
 from isel.cli.launcher import ccache, children, counters
-from isel.cli.launcher.again import deliver_dependencies, is_made_before, remember, run_front
 from isel.cli.launcher.classify import Unchanged, classify
 from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
 from isel.cli.launcher.job import Failed, Job, back, front
 from isel.cli.launcher.light import suppress
 from isel.cli.launcher.notices import name_other, say_once
 from isel.cli.launcher.remarks import tell, wanted_remarks
-from isel.cli.launcher.request import request_of
 from isel.cli.launcher.rewriting import READING, holds_vectors, rewritten
 
 TYPE_CHECKING = False
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
 
 OLDEST: Final = 14  # the oldest clang whose IR is read
 NEWEST: Final = 22  # the newest clang whose IR is read
+_SEVERAL: Final = ("several sources", "not a compile")  # why a command may be several
 _FRAME: Final = b"stack frame size ("
 _USAGE: Final = """\
 usage: isel-cc COMPILER ARGS…     compile as COMPILER does, vector code rewritten on the way
@@ -36,8 +34,7 @@ usage: isel-cc COMPILER ARGS…     compile as COMPILER does, vector code rewrit
        isel-cc --zero-stats
 
 environment: ISEL_DISABLE=1, ISEL_LOG=FILE, ISEL_FLAGS (as '--effort=1 --time-limit=60'),
-ISEL_CACHE, ISEL_REMOTE_CACHE=http://HOST:PORT, ISEL_JOURNAL=off, ISEL_OBJECTS=off,
-ISEL_REMARKS=DIR
+ISEL_CACHE, ISEL_REMOTE_CACHE=http://HOST:PORT, ISEL_JOURNAL=off, ISEL_REMARKS=DIR
 """
 
 
@@ -57,6 +54,8 @@ def launch(words: list[str]) -> NoReturn:
     _obey_early(compiler, arguments)
     try:
         what = _understand(compiler, arguments, environment)
+        if isinstance(what, Unchanged) and what.reason in _SEVERAL:
+            _compile_each(compiler, arguments)
         if isinstance(what, Job) and _is_for_ccache(compiler, arguments, words):
             what = Unchanged("ccache without --ccache-key")
         if isinstance(what, Job):
@@ -127,9 +126,20 @@ def _understand(
         f".{os.path.basename(what.output)}.isel-{os.getpid()}-{os.urandom(4).hex()}",
     )
     remarks = wanted_remarks(what.remarks, environment)
-    job = Job(compiler, tuple(arguments), version, what, folder, remarks)
-    request = request_of(job, environment)
-    return Job(compiler, tuple(arguments), version, what, folder, remarks, request)
+    return Job(compiler, tuple(arguments), version, what, folder, remarks)
+
+
+def _compile_each(compiler: Compiler, arguments: list[str]) -> None:
+    """Do what is several compiles as these, and end the process."""
+    from isel.cli.launcher.several import parts_of, run_parts
+
+    parts = parts_of(arguments)
+    if parts is None or not OLDEST <= clang_version(compiler, os.environ) <= NEWEST:
+        return
+    code = run_parts(parts, [*compiler.words], launch)
+    if code < 0:
+        children.die_of(-code)
+    os._exit(code)
 
 
 def _compile(job: Job) -> int:
@@ -140,13 +150,9 @@ def _compile(job: Job) -> int:
     try:
         children.answer_signals()
         os.mkdir(job.folder, 0o700)
-        if job.request is not None and is_made_before(job, job.request):
-            return 0
-        started = time.time_ns()
         plain = [*job.compiler.words, *job.arguments]
-        code = children.run(plain) if job.what.remarks else run_front(job)
+        code = children.run(plain if job.what.remarks else front(job))
         if code == 1:  # what is wrong with the source was said
-            deliver_dependencies(job)
             if job.what.kept is None:  # an object of an earlier compile goes, as with clang
                 with suppress(OSError):
                     os.unlink(job.what.output)
@@ -157,9 +163,9 @@ def _compile(job: Job) -> int:
             raise Failed("the front end ended badly", quiet=False)
         quiet = not job.what.recorded  # a flag more would be recorded
         if job.what.remarks:
-            _improve(job, started)
+            _improve(job)
         else:
-            _finish(job, started)
+            _finish(job)
     except OSError as error:
         raise Failed((error.strerror or str(error)).lower(), quiet=quiet) from None
     finally:
@@ -168,21 +174,19 @@ def _compile(job: Job) -> int:
     return 0
 
 
-def _improve(job: Job, started: int) -> None:
+def _improve(job: Job) -> None:
     """Replace the object that the compiler has made, with all its remarks, by a rewritten one."""
     try:
         if children.run(front(job), errors=os.path.join(job.folder, "isel.said")):
             raise Failed("the front end ended badly", quiet=True)
-        _finish(job, started)
+        _finish(job)
     except (OSError, Failed) as problem:
         counters.add({f"kept: {problem}": 1}, os.environ)
         counters.log(f"{job.what.output}: kept: {problem}")
 
 
-def _finish(job: Job, started: int) -> None:
-    """Make the object of the IR and put it in its place, and keep it; the compile began at
-    ``started``.
-    """
+def _finish(job: Job) -> None:
+    """Make the object of the IR and put it in its place."""
     before = _count_spent()
     counts = {"files": 1}
     done = ""
@@ -193,7 +197,7 @@ def _finish(job: Job, started: int) -> None:
     else:
         done = rewritten(job, counts)
     counts["milliseconds"] = round(1000 * (_count_spent() - before))
-    _put(job, done, counts, started)
+    _put(job, done, counts)
     if job.remarks is not None:
         kept = next((k for k in counts if k.startswith("kept: ")), "").removeprefix("kept: ")
         what = job.what
@@ -202,7 +206,7 @@ def _finish(job: Job, started: int) -> None:
     counters.log(f"{job.what.output}: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
 
 
-def _put(job: Job, done: str, counts: dict[str, int], started: int) -> None:
+def _put(job: Job, done: str, counts: dict[str, int]) -> None:
     """Put the object of what the rewriter has done in its place, else that of the user's IR,
     unless the compiler has put its own there.
     """
@@ -212,8 +216,6 @@ def _put(job: Job, done: str, counts: dict[str, int], started: int) -> None:
         if job.what.remarks:
             return
         _compile_own(job)
-    if job.request is not None:
-        remember(job, job.request, started, counts)
     _deliver(job)
 
 
@@ -273,7 +275,6 @@ def _deliver(job: Job) -> None:
             if not stem and suffix in ("i", "ii", "s", "bc", "tmp.bc") and path != job.object:
                 new = f"{job.what.stem}.{suffix.removeprefix('tmp.')}"
                 os.replace(path, os.path.join(job.what.kept, new))
-    deliver_dependencies(job)
     os.replace(job.object, job.what.output)
 
 

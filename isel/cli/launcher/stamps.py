@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from importlib.machinery import PathFinder
 
+from isel.cli.launcher.compiler import program
+from isel.cli.launcher.light import suppress
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
 
 _PACKAGES: Final = ("isel", "frontends", "semantics", "equiv_classes")
 _LIBRARIES: Final = ("llvmlite", "z3", "bitwuzla", "numpy")
+_ASIDE: Final = ("ISEL_LOG",)
 
 
 def tool_stamps(environment: Mapping[str, str]) -> Iterator[str]:
@@ -40,3 +44,29 @@ def stamp(path: str) -> str:
     """Return the stamp of a file; raises :class:`OSError` where it is not there."""
     s = os.stat(path)
     return f"{path}:{s.st_size}:{s.st_mtime_ns}:{s.st_ctime_ns}:{s.st_ino}"
+
+
+def stamp_of(path: str) -> str:
+    """Return the stamp of a file, nothing where it is not there."""
+    with suppress(OSError):
+        return stamp(path)
+    return ""
+
+
+def compiler_stamps(name: str) -> list[str]:
+    """Return what tells a compiler's files, and LLVM's libraries, from others."""
+    path = os.path.realpath(program(name))
+    found = []
+    with suppress(OSError):
+        found.append(stamp(path))
+        folder = os.path.join(os.path.dirname(os.path.dirname(path)), "lib")
+        names = (n for n in os.listdir(folder) if n.startswith(("libLLVM", "libclang-cpp")))
+        found += [stamp(os.path.join(folder, n)) for n in sorted(names)]
+    return found
+
+
+def own_settings(environment: Mapping[str, str]) -> Iterator[str]:
+    """Yield our own variables with their values."""
+    for name in sorted(environment):
+        if name.startswith("ISEL_") and name not in _ASIDE:
+            yield f"{name}={environment[name]}"

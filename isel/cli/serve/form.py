@@ -17,15 +17,9 @@ _ANSWERED: Final = "</div><style>.steps { display: none }</style>\n"
 
 def page(request: Request, cpus: Iterable[str], answer: Html | None) -> str:
     """Return the page with a request filled in, and the answer to it."""
-    parts = [
-        Html(_STYLE),
-        tag("h1", text("isel")),
-        paragraph(
-            "C or LLVM IR in; its vector code out, as cheaper instructions, proved for all inputs.",
-            "soft",
-        ),
-        _form(request, cpus),
-    ]
+    what = "C or LLVM IR in; its vector code out, as cheaper instructions, proved for all inputs."
+    head = tag("h1", text("isel"))
+    parts = [Html(_STYLE), head, paragraph(what, "soft"), _form(request, cpus)]
     return document("isel", [*parts, answer] if answer is not None else parts)
 
 

@@ -90,12 +90,8 @@ def fit(window: Window, forms: Sequence[Instruction]) -> Fit | None:
     lane = _first(window)
     if lane is None:
         return None
-    near = [
-        _Near(score, i, value, given)
-        for i, term in _functions(forms, lane)
-        for value, given, score in _nearest(term, lane)
-        if score >= WHY_NEAR
-    ]
+    found = ((i, *x) for i, term in _functions(forms, lane) for x in _nearest(term, lane))
+    near = (_Near(score, i, value, given) for i, value, given, score in found if score >= WHY_NEAR)
     best = max(near, key=lambda n: n.rank, default=None)
     return None if best is None else _judge(lane, best.instruction, best.value, best.given)
 

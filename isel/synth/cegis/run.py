@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from isel.synth.cegis.scaled import cegis_scaled
-from isel.synth.cegis.search import cegis
 from isel.synth.cegis.types import Exhausted, Found, Outcome, OutOfSteps, Task
 
 A = TypeVar("A")
@@ -26,6 +24,9 @@ class Mapper(Protocol):
 
 def run_task(task: Task) -> Outcome:
     """Search one grammar."""
+    from isel.synth.cegis.scaled import cegis_scaled  # most windows are found without
+    from isel.synth.cegis.search import cegis
+
     given = (task.lane, task.grammar, task.effort, task.premise)
     if task.scaled:
         return cegis_scaled(*given, lanes=task.lanes, thorough=task.thorough)

@@ -19,7 +19,7 @@ from isel.ir.ops import natural, signed
 from isel.ir.transfer import ORDERS
 from isel.model.answer import GrammarOptions
 from isel.synth.cegis.types import Component, Grammar
-from isel.synth.limits import BIT_PICKS, MAX_LEAVES, MAX_NODES, MAX_PRODUCT
+from isel.synth.limits import BIT_PICKS
 
 _SHIFTS = ("shl", "lshr", "ashr")
 LITERALS = "literals"
@@ -208,18 +208,6 @@ def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tupl
         fitting = [v for v in values if -(1 << (w - 1)) <= v < 1 << w]
         out.extend(list(dict.fromkeys(const(v, w) for v in fitting))[:most])
     return tuple(out)
-
-
-def is_searchable(lane: Expr) -> bool:
-    """Tell whether solvers can answer for a lane: it is small, and has one product at most, which
-    is not wide.
-    """
-    nodes = [e for e in postorder([lane]) if e.args]
-    return (
-        0 < len(nodes) <= MAX_NODES
-        and len(leaves(lane)) <= MAX_LEAVES
-        and sum(e.width for e in nodes if e.op == "mul") <= MAX_PRODUCT
-    )
 
 
 def grammars_for(

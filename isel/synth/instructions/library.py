@@ -30,8 +30,6 @@ from isel.spec.known import (
     moves_only,
     swizzles,
 )
-from isel.synth.cegis.grammar import Catalogue
-from isel.synth.cegis.types import Outcome, Task
 from isel.synth.edges.fillings import GroupedSum, grouped_sum
 from isel.synth.instructions.form import Form
 from isel.synth.limits import BYTE
@@ -40,6 +38,8 @@ from isel.synth.values.lanefn import LaneFn, lane_fn
 from isel.synth.values.linear import SumOfProducts
 
 if TYPE_CHECKING:
+    from isel.synth.cegis.grammar import Catalogue
+    from isel.synth.cegis.types import Outcome, Task
     from isel.synth.instructions.tables import Tables
 
 _SMALL_IMMEDIATE: Final = 4
@@ -304,6 +304,8 @@ class Library:
     @cached_property
     def catalogue(self) -> Catalogue:
         """The same instructions as components for CEGIS."""
+        from isel.synth.cegis.grammar import Catalogue
+
         return Catalogue(self.machine.instructions, self.machine.cost)
 
     @cached_property

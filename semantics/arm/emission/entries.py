@@ -37,11 +37,8 @@ class Entry:
     @property
     def parameters(self) -> tuple[Value, ...]:
         """The registers and immediates, in C order; those of a tuple are numbered."""
-        return tuple(
-            Value(p.name, 8 * bool(p.legal), c_type(p.kind))
-            for a in self.arguments
-            for p in parameters_of(a)
-        )
+        every = (p for a in self.arguments for p in parameters_of(a))
+        return tuple(Value(p.name, 8 * bool(p.legal), c_type(p.kind)) for p in every)
 
     @property
     def immediates(self) -> tuple[Value, ...]:
@@ -65,15 +62,10 @@ def entries_of(
     listed: Sequence[Intrinsic], features: Mapping[str, frozenset[str]]
 ) -> tuple[Entry, ...]:
     """Return the entries that were imported, whose features are given by name."""
-    return tuple(
-        Entry(
-            e.name,
-            tuple(sorted(features[e.name])),
-            tuple(i.lower() for i in e.instructions),
-            e.arguments,
-            e.result,
-            e.returned,
-        )
-        for e in listed
-        if e.name in features
-    )
+    return tuple(_entry(e, features[e.name]) for e in listed if e.name in features)
+
+
+def _entry(e: Intrinsic, features: frozenset[str]) -> Entry:
+    instructions = tuple(i.lower() for i in e.instructions)
+    needed = tuple(sorted(features))
+    return Entry(e.name, needed, instructions, e.arguments, e.result, e.returned)

@@ -102,14 +102,8 @@ def _rotated(x: Asl, count: Value) -> Asl:
     term = as_bits(x).term
     if isinstance(count, int):
         n = count % term.width
-        return bits(
-            make(
-                "concat",
-                (make("extract", (term,), (0, n)), make("extract", (term,), (n, term.width - n))),
-            )
-            if n
-            else term
-        )
+        parts = [make("extract", (term,), at) for at in ((0, n), (n, term.width - n)) if at[1]]
+        return bits(make("concat", tuple(parts)) if n else term)
     if span(count)[1] >= term.width:
         raise Inexact("a rotation by a variable that may be as much as the width")
     back = infix("-", term.width, count)

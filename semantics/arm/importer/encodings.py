@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+_MARKS: Final = ("    __encoding", "    __execute", "    __postdecode")
 _FIELD: Final = re.compile(r"__field (\w+) (\d+) \+: (\d+)")
 _OPCODE: Final = re.compile(r"__opcode '([01x ]+)'")
 _FUNCTION: Final = re.compile(r"^[a-z(][\w() ,*+]*? ?\b([A-Za-z_]\w*)\((?!\d)", re.MULTILINE)
@@ -49,11 +50,7 @@ def read_encodings(text: str) -> tuple[Encoding, ...]:
 
 
 def _instruction(lines: Sequence[str], start: int, end: int) -> Iterator[Encoding]:
-    marks = [
-        k
-        for k in range(start, end)
-        if lines[k].startswith(("    __encoding", "    __execute", "    __postdecode"))
-    ]
+    marks = [k for k in range(start, end) if lines[k].startswith(_MARKS)]
     execute = next((k for k in marks if "__execute" in lines[k]), end)
     body = Text(tuple(lines[execute + 1 : end]), execute + 2)
     for at, stop in zip(marks, [*marks[1:], end], strict=True):

@@ -371,9 +371,7 @@ class Machine:
             raise Inexact(f"'{name}', expected a variable of bits")
         term = as_bits(value, width).term
         new = Val(term, (0, (1 << width) - 1)) if term.op != "const" else int(term.value)
-        cell = (
-            old.cell.written(at, width, new)
-            if isinstance(at, int)
-            else indexing.chosen_written(old.cell, at, width, new)
-        )
-        scope[name] = Bits(old.width, cell)
+        if isinstance(at, int):
+            scope[name] = Bits(old.width, old.cell.written(at, width, new))
+        else:
+            scope[name] = Bits(old.width, indexing.chosen_written(old.cell, at, width, new))

@@ -132,11 +132,8 @@ class Reader:
         if t.kind == "bits":
             return BitString(t.text[1:-1].replace(" ", ""), self.line)
         if t.kind == "name":
-            return (
-                Apply(t.text, self._list(")"), self.line)
-                if self.take("(")
-                else Var(t.text, self.line)
-            )
+            called = self.take("(")
+            return Apply(t.text, self._list(")"), self.line) if called else Var(t.text, self.line)
         if t.text == "(" and t.kind == "op":
             items = self._list(")")
             return items[0] if len(items) == 1 else Tuple(items, False, self.line)

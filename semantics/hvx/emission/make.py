@@ -24,11 +24,9 @@ def main(arguments: Sequence[str]) -> int:
     data = path.read_bytes()
     entries, _, _ = read_listing(data, str(path))
     emissions = [_emission(e) for entry in entries for e in with_constants(entry)]
+    command = "python -m semantics.hvx.emission.make"
     head = [
-        (
-            f"how LLVM {binding.llvm_version()} says each intrinsic: "
-            "python -m semantics.hvx.emission.make"
-        ),
+        f"how LLVM {binding.llvm_version()} says each intrinsic: {command}",
         f"input: sha256 {hashlib.sha256(data).hexdigest()}",
         f"entries {len(emissions)}, each a call of one intrinsic",
     ]

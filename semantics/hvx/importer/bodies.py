@@ -47,12 +47,8 @@ def compile_bodies(entries: Sequence[Intrinsic], macros: str) -> Compiled:
     Raises :class:`NoClang`.
     """
     left = {e.builtin: reword(STATED.get(e.builtin, e.body)) for e in entries}
-    head = (
-        PRELUDE
-        + re.sub(r"^\s*#\s*include.*$", "", macros, flags=re.MULTILINE)
-        + "\n"
-        + macros_in_other_words()
-    )
+    own = re.sub(r"^\s*#\s*include.*$", "", macros, flags=re.MULTILINE)
+    head = f"{PRELUDE}{own}\n{macros_in_other_words()}"
     failed: dict[str, str] = {}
     while True:
         names = list(left)

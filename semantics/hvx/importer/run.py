@@ -67,11 +67,8 @@ def import_list(
     found, defined = compile_bodies(some, macros), definitions(macros)
     since, unknown = first_versions(some)
     missing.update(unknown)
-    problems += [
-        SpecProblem(*where(e.builtin), e.name, found.failed[e.builtin])
-        for e in some
-        if e.builtin in found.failed
-    ]
+    failed = ((e, found.failed[e.builtin]) for e in some if e.builtin in found.failed)
+    problems += [SpecProblem(*where(e.builtin), e.name, why) for e, why in failed]
     results = in_turn(
         [k for e in some for k in _known(e, found, since, defined)],
         lambda k: _one(k, where(k.entry.builtin)),

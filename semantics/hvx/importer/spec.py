@@ -128,11 +128,8 @@ def read_list(
         rows = json.loads(data)
     except ValueError as problem:
         line = getattr(problem, "lineno", 1)
-        return (
-            [],
-            {},
-            [SpecProblem(file, line, "", f"is no JSON: {getattr(problem, 'msg', problem)}")],
-        )
+        what = f"is no JSON: {getattr(problem, 'msg', problem)}"
+        return [], {}, [SpecProblem(file, line, "", what)]
     if not isinstance(rows, dict):
         return [], {}, [SpecProblem(file, 1, "", "holds no intrinsics by name")]
     found: list[Intrinsic] = []

@@ -31,11 +31,10 @@ def rotated(value: Value, count: Value) -> Value:
         raise Inexact("a rotation of a number or by a variable")
     term = value.term
     n = count % term.width
-    return (
-        unsigned(make("concat", (bits(term, 0, term.width - n), bits(term, term.width - n, n))))
-        if n
-        else value
-    )
+    if not n:
+        return value
+    parts = bits(term, 0, term.width - n), bits(term, term.width - n, n)
+    return unsigned(make("concat", parts))
 
 
 def sign_extend(width: int, v: Value) -> Value:

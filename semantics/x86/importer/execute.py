@@ -237,11 +237,8 @@ class Machine:
         result = _compared(7, left, right)
         for k in reversed(range(7)):
             test = truth(infix("==", which, k))
-            result = select(
-                test if isinstance(test, Expr) else const(test, 1),
-                _compared(k, left, right),
-                result,
-            )
+            bit = test if isinstance(test, Expr) else const(test, 1)
+            result = select(bit, _compared(k, left, right), result)
         return result
 
     def _apply(self, e: Apply[Expression], scope: Scope) -> Value:

@@ -99,9 +99,8 @@ def selected(entry: Intrinsic) -> bool:
     least one of them is a vector or a mask.  Those of Knights Corner, whose instructions no x86-64
     CPU has, are left out.
     """
-    return (
-        "KNCNI" not in entry.cpuids and bool(entry.operation.strip()) and is_integer_vector(entry)
-    )
+    operates = "KNCNI" not in entry.cpuids and bool(entry.operation.strip())
+    return operates and is_integer_vector(entry)
 
 
 def is_integer_vector(entry: Intrinsic) -> bool:
@@ -109,11 +108,8 @@ def is_integer_vector(entry: Intrinsic) -> bool:
     vectors, with a vector or mask among them.
     """
     values = (entry.result, *entry.parameters)
-    return (
-        bool(entry.instructions)
-        and all(p.bits for p in values)
-        and any(p.is_vector or p.is_mask for p in values)
-    )
+    wide = any(p.is_vector or p.is_mask for p in values)
+    return wide and bool(entry.instructions) and all(p.bits for p in values)
 
 
 def has_vector(entry: Intrinsic) -> bool:
@@ -166,14 +162,8 @@ class _Reader:
             self.root = tag
             self.version = attributes.get("version", "")
             if tag != "intrinsics_list":
-                self.problems.append(
-                    SpecProblem(
-                        self.file,
-                        line,
-                        "",
-                        f"the file begins with <{tag}>, expected <intrinsics_list>",
-                    )
-                )
+                what = f"the file begins with <{tag}>, expected <intrinsics_list>"
+                self.problems.append(SpecProblem(self.file, line, "", what))
         elif tag == "intrinsic":
             self.draft = _Draft(attributes.get("name", ""), line, attributes)
         elif self.draft is not None:
@@ -187,9 +177,8 @@ class _Reader:
         elif tag == "operation":
             draft.operation_line = line
         elif tag == "instruction":
-            draft.instructions.append(
-                (attributes.get("name", "").lower(), attributes.get("form", ""))
-            )
+            name, form = attributes.get("name", "").lower(), attributes.get("form", "")
+            draft.instructions.append((name, form))
 
     def data(self, text: str) -> None:
         self.text += text
@@ -207,9 +196,8 @@ class _Reader:
         elif tag == "intrinsic":
             self.draft = None
             if not draft.name:
-                self.problems.append(
-                    SpecProblem(self.file, draft.line, "", "an intrinsic without a name")
-                )
+                what = "an intrinsic without a name"
+                self.problems.append(SpecProblem(self.file, draft.line, "", what))
                 return
             self.entries.append(_intrinsic(draft))
 
@@ -233,13 +221,9 @@ def _parameter(attributes: dict[str, str], name: str) -> Parameter:
     kind = attributes.get("type", "").replace("const ", "").strip()
     width = attributes.get("immwidth", "")
     etype = attributes.get("etype", "")
-    if kind == "_MM_PERM_ENUM" and not width:
-        width = "8"
-    if kind == "_MM_CMPINT_ENUM" and not width:
-        width = "3"
-    return Parameter(
-        attributes.get("varname", "") or name, kind, etype, int(width) if width.isdigit() else 0
-    )
+    width = width or {"_MM_PERM_ENUM": "8", "_MM_CMPINT_ENUM": "3"}.get(kind, "")
+    name = attributes.get("varname", "") or name
+    return Parameter(name, kind, etype, int(width) if width.isdigit() else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,15 +242,8 @@ def read_guide(data: bytes, file: str) -> Guide:
         reader.parser.Parse(data, True)
     except expat.ExpatError as error:
         inside = reader.draft.name if reader.draft is not None else ""
-        what = expat.ErrorString(error.code)
-        reader.problems.append(
-            SpecProblem(
-                file,
-                error.lineno,
-                inside,
-                f"{what}, expected well-formed XML up to </intrinsics_list>",
-            )
-        )
+        what = f"{expat.ErrorString(error.code)}, expected well-formed XML up to </intrinsics_list>"
+        reader.problems.append(SpecProblem(file, error.lineno, inside, what))
     if reader.root == "intrinsics_list" and not reader.entries and not reader.problems:
         reader.problems.append(SpecProblem(file, 1, "", "no <intrinsic> in the file"))
     return Guide(reader.version, tuple(reader.entries), tuple(reader.problems))

@@ -23,7 +23,6 @@ def behind(launcher: Launcher, tmp_path: Path) -> Launcher:
         "CCACHE_PREFIX": str(launcher.path),
         "CCACHE_COMPILERCHECK": f"{launcher.path} %compiler% --ccache-key",
         "XDG_STATE_HOME": str(tmp_path / "state"),
-        "ISEL_OBJECTS": "off",
     }
     return replace(launcher, environment={**launcher.environment, **own})
 

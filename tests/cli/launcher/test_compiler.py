@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
+from isel.cli.launcher.zig import for_zig
+from tests.cli.launcher.running import Launcher
 
 
 def tool(path: Path, says: str = "clang version 17.0.6") -> str:
@@ -50,6 +52,24 @@ def test_the_compiler_and_its_arguments(on_path: Path, tmp_path: Path) -> None:
     assert {words: compiler_in(list(words)) for words in rows} == {
         words: (found, list(own)) for words, found in rows.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        ("-O2 -march=x86-64-v4 -c a.c", "-O2 -march=x86_64_v4 -c a.c"),
+        ("-march=corei7-avx", "-march=sandybridge"),
+        ("-march=haswell -mtune=icelake-server", "-march=haswell"),
+        ("-march=native", "-march=native"),
+        ("-mcpu=neoverse-n1+crypto+nosimd", "-mcpu=neoverse_n1+crypto-neon"),
+        ("-march=armv8.2-a+fp16", "-march=generic+v8_2a+fullfp16"),
+        ("-c -fsyntax-only a.c", "-E -Xclang -fsyntax-only a.c"),
+    ],
+)
+def test_zig_is_told_what_clang_would_take(given: str, taken: str, on_path: Path) -> None:
+    assert compiler_in(["isel-clang", *given.split()])[1] == taken.split()
+    assert for_zig(given.split()) == taken.split()
+    assert compiler_in(["zig", "cc", *given.split()])[1] == given.split()
 
 
 def test_clang_of_the_path_comes_before_the_wheel(on_path: Path) -> None:
@@ -112,3 +132,16 @@ def test_a_folder_that_cannot_be_written_costs_a_question(tmp_path: Path) -> Non
         clang_version(Compiler((path,), (path,)), {"XDG_CACHE_HOME": str(tmp_path / "file")})
         for _ in range(2)
     ] == [17, 17]
+
+
+@pytest.mark.tools
+@pytest.mark.parametrize(
+    ("cpu", "code"), [("x86-64-v4", 0), ("corei7-avx", 0), ("skylake-avx512", 0), ("none", 1)]
+)
+def test_the_clang_of_the_package_knows_cpus_of_clang(
+    cpu: str, code: int, launcher: Launcher, tmp_path: Path
+) -> None:
+    (tmp_path / "a.c").write_text("#ifdef __AVX__\nint x;\n#else\n#error AVX\n#endif\n")
+    words = ("isel-clang", "-O1", f"-march={cpu}")
+    assert launcher(*words, "-c", "a.c", cwd=tmp_path).code == code
+    assert launcher(*words, "-fsyntax-only", "a.c", cwd=tmp_path).code == code

@@ -1,6 +1,4 @@
-"""Parts of what keeps objects: what is hashed, what a compiler says it read, and the portion of a
-search.
-"""
+"""What is hashed of the tool, compilers and variables, and the portion of a search."""
 
 from __future__ import annotations
 
@@ -10,21 +8,14 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from isel.cache.cached import CachedSynthesizer
 from isel.cli.batch import journal as batch
-from isel.cli.launcher import again, ccache, journal, rewriter, tool
-from isel.cli.launcher.classify import Compile
+from isel.cli.launcher import ccache, journal, rewriter, tool
 from isel.cli.launcher.compiler import Compiler
-from isel.cli.launcher.job import Job
-from isel.cli.launcher.keeping import dependencies_in
 from isel.cli.launcher.limits import PORTION_LINES, PORTION_STEPS
-from isel.cli.launcher.objects import SETTINGS, WHOLE, Request, hash_of, names_in, stamp_of
 from isel.cli.launcher.portion import LEFT, Portion, QuickSynthesizer
-from isel.cli.launcher.request import own_settings, request_of, settings
-from isel.cli.launcher.stamps import tool_stamps
+from isel.cli.launcher.stamps import own_settings, stamp_of, tool_stamps
 from isel.model.answer import Result, Synthesizer
 from isel.model.window import Window
 from isel.trust import Signer
@@ -32,101 +23,20 @@ from isel.trust import Signer
 NONE = Window((), ())
 
 
-def test_which_names_of_a_folder_count(tmp_path: Path) -> None:
-    names = frozenset({"a.h", "b.h"})
-    before = {kind: names_in(str(tmp_path), kind, names) for kind in ("", WHOLE, SETTINGS)}
-    assert before == {
-        kind: names_in(str(tmp_path / "no"), kind, names) for kind in ("", WHOLE, SETTINGS)
-    }
-    (tmp_path / "c.h").touch()
-    after = {kind: names_in(str(tmp_path), kind, names) for kind in ("", WHOLE, SETTINGS)}
-    assert [k for k in before if before[k] != after[k]] == [WHOLE]
-    (tmp_path / "a.h").touch()
-    assert names_in(str(tmp_path), "", names) != before[""]
-    (tmp_path / "clang.cfg").touch()
-    assert names_in(str(tmp_path), SETTINGS, names) != before[SETTINGS]
-
-
-def test_files_by_content_and_by_stamp(tmp_path: Path) -> None:
+def test_files_by_stamp(tmp_path: Path) -> None:
     path = tmp_path / "a"
-    assert (hash_of(str(path)), stamp_of(str(path))) == ("", "")
+    assert stamp_of(str(path)) == ""
     path.write_text("one")
-    first = hash_of(str(path)), stamp_of(str(path))
+    first = stamp_of(str(path))
     other = tmp_path / "b"
     other.write_text("one")
     other.replace(path)
-    assert hash_of(str(path)) == first[0]
-    assert stamp_of(str(path)) != first[1]
-
-
-PARTS = st.lists(st.binary(max_size=3), max_size=4)
-
-
-@given(PARTS, PARTS)
-def test_codes_tell_parts_apart(one: list[bytes], two: list[bytes]) -> None:
-    request = Request("0", "", b"k" * 32)
-    assert (request.mac(*one) == request.mac(*two)) == (one == two)
-    assert request.mac(*one) != Request("0", "", b"l" * 32).mac(*one)
-
-
-@pytest.mark.parametrize(
-    ("text", "files"),
-    [
-        ("a.o: a.c\n", ["a.c"]),
-        ("a.o: a.c \\\n  b.h \\\r\n c.h\n\nb.h:\n", ["a.c", "b.h", "c.h"]),
-        (r"a.o: with\ blank.c \#b.h $$c.h" + "\n", ["with blank.c", "#b.h", "$c.h"]),
-        ("", []),
-    ],
-)
-def test_dependency_files(text: str, files: list[str]) -> None:
-    assert dependencies_in(text) == files
+    assert stamp_of(str(path)) != first
 
 
 def test_our_variables_count_and_the_log_does_not() -> None:
     environment = {"ISEL_X": "1", "ISEL_LOG": "2", "CPATH": "3", "OTHER": "4"}
     assert list(own_settings(environment)) == ["ISEL_X=1"]
-    assert sorted(settings(environment)) == ["CPATH=3", "ISEL_X=1"]
-
-
-def job(
-    compiler: str, front: tuple[str, ...] = (), kept: str | None = None, recorded: str = ""
-) -> Job:
-    """Return a compile of a.c."""
-    made = Compile("a.c", "a.o", front, (), kept=kept, recorded=recorded)
-    return Job(Compiler((compiler,), (compiler,)), ("-c", "a.c"), 19, made, "folder")
-
-
-def test_what_is_made_each_time(tmp_path: Path) -> None:
-    """Beside what is switched off: scripts, prefixes, other outputs."""
-    environment = {"XDG_STATE_HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
-    binary = os.path.realpath("/proc/self/exe")
-    first = request_of(job(binary), environment)
-    assert first is not None
-    assert request_of(job(binary), environment) == first
-    script = tmp_path / "clang"
-    script.write_text("#!/bin/sh\n")
-    script.chmod(0o755)
-    for other in (
-        job(str(script)),
-        job(binary, kept=""),
-        job(binary, recorded="-grecord-command-line"),
-        job(binary, front=("-MD", "-MF", "/dev/null")),
-    ):
-        assert request_of(other, environment) is None
-    assert request_of(job(binary), {**environment, "ISEL_OBJECTS": "off"}) is None
-    assert request_of(job(binary), {**environment, "ISEL_CACHE": "off"}) is None
-    second = request_of(job(binary), {**environment, "ISEL_X": "1"})
-    assert second is not None
-    assert second.key != first.key
-    (tmp_path / "isel-key" / "key").chmod(0o644)  # others may know it
-    assert request_of(job(binary), environment) is None
-
-
-def test_where_a_dependency_file_goes() -> None:
-    assert job("clang").dependencies == ""
-    assert job("clang", front=("-MD", "-MF", "a", "-MF", "b")).dependencies == "b"
-    assert job("clang", front=("-MMD", "-MFa.d")).dependencies == "a.d"
-    again.deliver_dependencies(job("clang"))  # nothing to do
 
 
 def test_the_key_for_ccache_is_of_the_compiler(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_a_second_machine_searches_nothing_and_proves_all(
         assert proved >= 2
     # What was proved is signed here, and used without the other.
     assert "0 bad, 0 unsigned" in isel(second, tmp_path, "cache", "check").out
-    alone = {**second.environment, "ISEL_REMOTE_CACHE": "", "ISEL_OBJECTS": "off"}
+    alone = {**second.environment, "ISEL_REMOTE_CACHE": ""}
     second.environment.update(alone)
     assert compiled(second, tmp_path / "two") == expected
     # Keys are made of contents and versions.
@@ -159,7 +159,7 @@ def test_what_is_not_proved_is_not_used(
         "cut": lambda path: (200, b'{"win'),
     }[bad]
     with answering(answer) as (url, asked):
-        second = home_in(tmp_path / "second", launcher, ISEL_REMOTE_CACHE=url, ISEL_OBJECTS="off")
+        second = home_in(tmp_path / "second", launcher, ISEL_REMOTE_CACHE=url)
         words = {
             "lies": "it sent what is not proved",
             "500": "status 500",
@@ -177,7 +177,7 @@ def test_a_cache_that_is_gone(launcher: Launcher, tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}"
-    home = home_in(tmp_path / "home", launcher, ISEL_REMOTE_CACHE=url, ISEL_OBJECTS="off")
+    home = home_in(tmp_path / "home", launcher, ISEL_REMOTE_CACHE=url)
     why = "[Errno 111] Connection refused"
     line = f"isel-cc: warning: the cache {url} is not used for a minute: {why}\n"
     made = compiled(home, tmp_path / "one", line)

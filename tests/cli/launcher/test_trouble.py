@@ -1,9 +1,7 @@
-"""What goes wrong around kept objects costs time only: the object is the right one or none."""
+"""What goes wrong around builds costs time only: the object is the right one or none."""
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import time
 from pathlib import Path
@@ -58,7 +56,6 @@ def test_builds_at_once_in_one_folder(home: Launcher, tmp_path: Path) -> None:
         assert home(*WORDS, f"-DX={k}", cwd=folder) == Ran(0, "", "")
         assert (folder / "a.o").read_bytes() == expected
     assert files_in(folder) == ["a.c", "a.o"]
-    assert "made before" in home.log.read_text()
 
 
 @pytest.mark.tools
@@ -75,40 +72,3 @@ def test_a_home_that_cannot_be_written(home: Launcher, tmp_path: Path) -> None:
         found.append((tmp_path / "work" / "a.o").read_bytes())
     assert found[0] == found[1] == found[2]
     assert home.log.read_text().count("rewritten files") == 3
-    assert "made before" not in home.log.read_text()
-
-
-@pytest.mark.tools
-def test_a_full_disk_for_what_is_kept(home: Launcher, tmp_path: Path) -> None:
-    """The folder of objects takes nothing; one that was full is used again."""
-    folder = tmp_path / "work"
-    right = plain(home, folder, "-DX=1")
-    objects = Path(home.environment["ISEL_CACHE"]) / "objects"
-    objects.symlink_to("/dev/full")
-    for _ in range(2):
-        assert home(*WORDS, "-DX=1", cwd=folder) == Ran(0, "", "")
-        assert (folder / "a.o").read_bytes() == right
-    assert home.log.read_text().count("will be made again") == 2
-    objects.unlink()
-    for _ in range(2):
-        assert home(*WORDS, "-DX=1", cwd=folder) == Ran(0, "", "")
-        assert (folder / "a.o").read_bytes() == right
-    assert home.log.read_text().count("made before") == 1
-
-
-@pytest.mark.tools
-def test_an_interrupt_while_an_object_is_given_back(home: Launcher, tmp_path: Path) -> None:
-    folder = tmp_path / "work"
-    right = plain(home, folder, "-DX=1")
-    assert home(*WORDS, "-DX=1", cwd=folder).code == 0
-    for k in range(12):
-        (folder / "a.o").unlink(missing_ok=True)
-        process = subprocess.Popen(
-            [home.path, *WORDS, "-DX=1"], cwd=folder, env=home.environment, stderr=subprocess.PIPE
-        )
-        time.sleep(0.004 * k)
-        process.send_signal(signal.SIGINT if k % 2 else signal.SIGTERM)
-        process.communicate(timeout=300)
-        made = folder / "a.o"
-        assert not made.exists() or made.read_bytes() == right
-        assert [n for n in os.listdir(folder) if "isel" in n] == []
