@@ -30,15 +30,22 @@ def explain(name: str, target: str | None = None, *, cpu: str | None = None) -> 
     lists them).  Raises :class:`isel.errors.UnknownName`, with the nearest name of any.
     """
     with turn():
-        isa, found = _find(name, targets() if target is None else (target_named(target),))
-        told = found[0] if len(found) == 1 else _plainest(found)
-        mnemonics = dict.fromkeys(i.mnemonic for i in found)
-        forms = tuple(dict.fromkeys(f for m in mnemonics for f in forms_of(isa, m)))
-        known = coverage.explain(isa, forms, (cpu,) if cpu else priced_cpus(isa))
+        told, known = known_forms(name, target, cpu=cpu)
         detail = next(e for e in known if e.instruction is told)
-        head = f"{told.name} ({', '.join(dict.fromkeys(i.mnemonic for i in forms))})"
+        head = f"{told.name} ({', '.join(dict.fromkeys(e.instruction.mnemonic for e in known))})"
         lines = [head, "", *plain(told), "", *_table(known), "", *_details(detail)]
         return "".join(f"{line}\n" for line in lines)
+
+
+def known_forms(
+    name: str, target: str | None = None, *, cpu: str | None = None
+) -> tuple[Instruction, Sequence[Explanation]]:
+    """Return the form that is told of, and what is known of each; see :func:`explain`."""
+    isa, found = _find(name, targets() if target is None else (target_named(target),))
+    mnemonics = dict.fromkeys(i.mnemonic for i in found)
+    forms = tuple(dict.fromkeys(f for m in mnemonics for f in forms_of(isa, m)))
+    known = coverage.explain(isa, forms, (cpu,) if cpu else priced_cpus(isa))
+    return found[0] if len(found) == 1 else _plainest(found), known
 
 
 def _find(name: str, among: Sequence[Target]) -> tuple[Target, tuple[Instruction, ...]]:

@@ -21,6 +21,7 @@ from isel.cli.limits import CACHE_PORT
 from isel.cli.progress import progress
 from isel.cli.results import check_arguments, export_pairs, list_results, show_result
 from isel.errors import FileProblem, UsageProblem
+from isel.json_text import print_json
 from isel.places import overlay_path
 from isel.progress import Tell
 from isel.trust import UNREADABLE
@@ -61,6 +62,8 @@ def _overlay(store: Store | None, arguments: argparse.Namespace) -> Database:
 
 def _stats(store: Store | None, arguments: argparse.Namespace) -> int:
     found = _files(store)
+    if arguments.json:
+        return print_json([_counts(name, database) for name, database in found])
     if not found:
         print("no cache is in use")
     for name, database in found:
@@ -69,6 +72,12 @@ def _stats(store: Store | None, arguments: argparse.Namespace) -> int:
         counts = f"{results} results, {verdicts} judgements, {functions} functions"
         print(f"{name} {database.path}: {counts}, {size}")
     return OK
+
+
+def _counts(name: str, database: Database) -> dict[str, object]:
+    counts = zip(("results", "judgements", "functions"), database.counts(), strict=True)
+    sizes = {"bytes": database.size(), "limit": database.limit}
+    return {"name": name, "path": str(database.path), **dict(counts), **sizes}
 
 
 def _clear(store: Store | None, arguments: argparse.Namespace) -> int:
@@ -84,23 +93,32 @@ def _check(store: Store | None, arguments: argparse.Namespace) -> int:
     """Check what signs every row, and replay every proof with the solvers, whatever the
     certificates say.
     """
-    failed = 0
+    wrong: list[dict[str, str]] = []
     for name, database in _files(store):
         for table, found in _problems(database):
-            bad = unsigned = good = 0
             with progress(f"{table} checked") as tell:
                 checked = [_say(tell, f"{table} checked", k, x) for k, x in enumerate(found, 1)]
-            for key, problem in checked:
-                good += not problem
-                bad += bool(problem) and problem != _UNSIGNED
-                unsigned += problem == _UNSIGNED
-                if problem:
-                    print(f"{name} {one_line(key[:16])}: {problem}")
-            failed += bad + unsigned
-            print(f"{name} {database.path}: {good} {table} hold, {bad} bad, {unsigned} unsigned")
-    if failed:
-        print(f"{failed} rows do not hold; 'isel cache clear' removes those of the overlay")
-    return NOT_PROVED if failed else OK
+            bad = [{"cache": name, "table": table, "key": k, "problem": p} for k, p in checked if p]
+            if not arguments.json:
+                _tell_table(name, database, table, len(checked), bad)
+            wrong += bad
+    if arguments.json:
+        print_json(wrong)
+    elif wrong:
+        print(f"{len(wrong)} rows do not hold; 'isel cache clear' removes those of the overlay")
+    return NOT_PROVED if wrong else OK
+
+
+def _tell_table(
+    name: str, database: Database, table: str, count: int, bad: list[dict[str, str]]
+) -> None:
+    for row in bad:
+        print(f"{name} {one_line(row['key'][:16])}: {row['problem']}")
+    unsigned = sum(row["problem"] == _UNSIGNED for row in bad)
+    print(
+        f"{name} {database.path}: {count - len(bad)} {table} hold, {len(bad) - unsigned} bad, "
+        f"{unsigned} unsigned"
+    )
 
 
 def _say(tell: Tell, what: str, done: int, answer: T, total: int = 0) -> T:

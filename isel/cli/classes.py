@@ -18,7 +18,7 @@ from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.listing import Filter, check, matches
 from isel.cli.texts import write_whole
 from isel.errors import UnknownName, UsageProblem
-from isel.json_text import to_json
+from isel.json_text import print_json
 
 _FLAGS: Final = {
     **dict.fromkeys(("summary", "swizzles", "feature", "width", "json"), "list"),
@@ -85,9 +85,8 @@ def _list(arguments: argparse.Namespace) -> int:
             return OK
     classes = _filter_by(found, arguments.names, Filter.of(arguments))
     if arguments.json:
-        sys.stdout.write(to_json([_as_json(c) for c in classes], indent=2) + "\n")
-    else:
-        sys.stdout.writelines(map(_line, classes))
+        return print_json([_as_json(c) for c in classes])
+    sys.stdout.writelines(map(_line, classes))
     return OK
 
 

@@ -5,12 +5,13 @@ differ, and what they cost on this machine.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from isel.cli.edge import OK
 from isel.cli.forms import cycles, cycles_and_latency, forms_like, latency
 from isel.cost.prices import PORT_LETTERS, Prices
 from isel.errors import UnknownName, UsageProblem
+from isel.json_text import print_json
 from isel.spec.target import Target
 from semantics import isas
 from semantics.pricing import pricing
@@ -21,15 +22,35 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "measure":
         from isel.cli.measuring import measure_all
 
+        if arguments.json:
+            raise UsageProblem("--json goes with isel costs show and compare")
         return measure_all(arguments)
     if arguments.out is not None:
         raise UsageProblem("-o goes with isel costs measure")
     target, cpus, patterns = _cpus(arguments.names, 2 if arguments.action == "compare" else 1)
     tables = [pricing(target.name, cpu).prices for cpu in cpus]
     forms = forms_like(target, tables, patterns)
+    if arguments.json:
+        return print_json([row for form in forms for row in _rows(tables, form)])
     lines = _compare(tables, forms) if arguments.action == "compare" else _show(tables[0], forms)
     print("\n".join(lines))
     return OK
+
+
+def _rows(tables: Sequence[Prices], form: str) -> Iterator[dict[str, object]]:
+    """Yield what tables say of a form, nothing where two say the same."""
+    if len(tables) == 2 and len({cycles_and_latency(t, form) for t in tables}) == 1:
+        return
+    for table, price in ((t, t.of(form)) for t in tables):
+        if price is not None:
+            yield {
+                "cpu": table.cpu,
+                "form": form,
+                "uops": price.uops,
+                "latency": price.latency,
+                "cycles": float(cycles(table, form, price)),
+                "ports": [[_ports(u.ports, table), u.cycles] for u in price.usages],
+            }
 
 
 def _cpus(words: Sequence[str], count: int) -> tuple[Target, list[str], list[str]]:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from typing import Final
 
@@ -21,6 +21,7 @@ from frontends.llvm.linked import binding
 from isel.cache.store import open_store
 from isel.cli.versions import version_text
 from isel.distributions import package_version
+from isel.json_text import print_json
 from isel.workers import processors
 from semantics.digest import digests
 
@@ -58,6 +59,9 @@ class Finding:
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel doctor``."""
+    if arguments.json:
+        versions = [*version_text().splitlines(), f"Python {platform.python_version()}"]
+        return print_json({"versions": versions, "findings": [asdict(f) for f in findings()]})
     sys.stdout.write(version_text())
     print(
         f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, "

@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
         "disabled": arguments.disabled or (),
     }
     effort = 1 if arguments.effort is None else arguments.effort
-    with progress("compiling the pipeline") as tell:
+    with progress("compiling the pipeline", always=True) as tell:
         with rewriter(target, effort=effort, tell=tell, **settings) as rewrite:
             checked = not arguments.no_run
             built = build(

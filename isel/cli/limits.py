@@ -35,6 +35,7 @@ PORT_STEPS: Final = 120_000  # that the functions of a file may spend in `isel o
 # progress
 PROGRESS_PATIENCE: Final = 1.0  # seconds without a line
 PROGRESS_BEAT: Final = 0.2  # seconds between two looks of it
+PROGRESS_LINE: Final = 10.0  # seconds between two lines without a terminal
 PROGRESS_TOLD: Final = 512  # bytes of a message, fewer than a pipe takes as one
 
 # remarks

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Self
 
+from frontends.llvm.refine.report import Answer
 from isel.errors import UnknownName, UsageProblem
+from isel.json_text import print_json
 from isel.spec.instruction import Instruction
 from isel.spec.sem_show import ranges
 from isel.spec.target import Target
@@ -86,6 +89,28 @@ def check(wanted: Filter, every: Sequence[Instruction]) -> None:
     classes = {m.name for i in every for m in i.classes}
     if wanted.equiv_class and wanted.equiv_class not in classes:
         raise UnknownName("class", wanted.equiv_class, tuple(sorted(classes)))
+
+
+def verdicts(answers: Sequence[Answer]) -> list[dict[str, str]]:
+    """Return answers about functions as a value fit for ``json.dumps``."""
+    return [
+        {"function": a.name, "verdict": type(a.verdict).__name__.lower(), "line": a.line}
+        for a in answers
+    ]
+
+
+def tell_verdicts(answers: Sequence[Answer], *, json: bool) -> None:
+    """Print answers about functions, a line each or as JSON."""
+    if json:
+        print_json(verdicts(answers))
+    else:
+        sys.stdout.writelines(f"{a.line}\n" for a in answers)
+
+
+def check_json(arguments: argparse.Namespace, what: str) -> None:
+    """Raise :class:`UsageProblem` where JSON and what is written are for one stream."""
+    if arguments.json and arguments.output == "-":
+        raise UsageProblem(f"--json is for standard output, expected -o for the {what}")
 
 
 def as_json(i: Instruction) -> dict[str, object]:

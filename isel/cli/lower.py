@@ -23,8 +23,10 @@ from frontends.llvm.text.parse import parse_module
 from isel.cli.autollvm import known_target, say_unknown, triple_of
 from isel.cli.edge import NOT_PROVED, OK, REFUTED, USER_ERROR
 from isel.cli.files import Source, read_module, write_file
+from isel.cli.listing import check_json, verdicts
 from isel.cli.target import cpu_of
 from isel.cost.gain import is_slower
+from isel.json_text import print_json
 from isel.model.machine import Machine
 from isel.model.verdict import Proved, Refuted
 from isel.spec.target import Target
@@ -43,16 +45,24 @@ def run(arguments: argparse.Namespace) -> int:
     source = read_module(arguments.input)
     text = source.text if source.is_bitcode else source.own
     place = place_of(arguments, text)
+    check_json(arguments, "module")
     if place is None:
         say_unknown(arguments.mtriple or triple_of(text) or "this machine")
         write_file(arguments.output, source.data)
-        return OK
+        return print_json(_as_json(Lowered(text))) if arguments.json else OK
     found = _lower(arguments, without_comments(text), place)
     tell(source, text, found)
     code = code_of(found)
+    if arguments.json:
+        print_json(_as_json(found))
     if code != REFUTED and not any(left.wrong for left in found.left):
         write_file(arguments.output, found.text.encode())
     return code
+
+
+def _as_json(found: Lowered) -> dict[str, object]:
+    left = [{"function": x.function, "callee": x.callee, "why": x.why} for x in found.left]
+    return {"calls": found.ways, "left": left, "functions": verdicts(found.proofs)}
 
 
 def cheapest(text: str, other: str, gate: Gate) -> str:

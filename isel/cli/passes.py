@@ -9,6 +9,7 @@ from typing import Final
 
 from frontends.llvm.opt.stages import STAGES
 from frontends.llvm.transform.table import MECHANISMS as TRANSFORMS
+from isel.json_text import print_json
 from isel.model.mechanisms import SEARCH, Mechanism, read_names
 
 __all__ = ["MECHANISMS", "STAGES", "gather", "run"]
@@ -37,6 +38,8 @@ def gather(kind: str, table: Sequence[Mechanism]) -> type[argparse.Action]:
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel passes``."""
     rows = (*MECHANISMS, *STAGES)
+    if arguments.json:
+        return print_json([{"kind": m.kind, "name": m.name, "says": m.says} for m in rows])
     width = max(len(m.name) for m in rows)
     for kind in dict.fromkeys(m.kind for m in rows):
         lines = (f"  {m.name:{width}}  {m.says}\n" for m in rows if m.kind == kind)

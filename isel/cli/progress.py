@@ -2,7 +2,8 @@
 second.
 
 A child draws it, so that it moves while a solver works, and nothing is imported for it here.  Where
-standard error is no terminal there is no child and no line.
+standard error is no terminal there is no child and no line, unless a command that takes minutes
+asks for a line each ten seconds.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ import os
 import select
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from isel.cli.limits import PROGRESS_BEAT, PROGRESS_PATIENCE, PROGRESS_TOLD
+from isel.cli.limits import PROGRESS_BEAT, PROGRESS_LINE, PROGRESS_PATIENCE, PROGRESS_TOLD
 from isel.forks import fork
 from isel.progress import Tell, silent
 
@@ -26,11 +27,11 @@ _END: Final = b"\n\0"
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Tell]:
+def progress(what: str, *, always: bool = False) -> Iterator[Tell]:
     """Yield what to call with how far a command has come; ``what`` says what it does before it
-    says more.
+    says more; ``always``: say it also without a terminal.
     """
-    if not sys.stderr.isatty():
+    if not (sys.stderr.isatty() or always):
         yield silent
         return
     sys.stderr.flush()
@@ -59,7 +60,9 @@ def progress(what: str) -> Iterator[Tell]:
 def _draw(pipe: int, what: str) -> None:
     """Draw in the child until the parent says that it is done."""
     try:
-        told = _Told(pipe, f"0\t0\t{what}")
+        told = Told(pipe, f"0\t0\t{what}")
+        if not sys.stderr.isatty():
+            return say_lines(told, time.monotonic)
         if told.ends(time.monotonic() + PROGRESS_PATIENCE):
             return
         _lines(told)
@@ -67,7 +70,7 @@ def _draw(pipe: int, what: str) -> None:
         os._exit(0)
 
 
-class _Told:
+class Told:
     """What the parent said last."""
 
     def __init__(self, pipe: int, first: str) -> None:
@@ -90,21 +93,29 @@ class _Told:
 
     @property
     def words(self) -> tuple[str, int, int]:
-        """What is counted, how many are done, and how many there are."""
+        """What is done, in words; how much of it, and how much there is."""
         done, total, what = self.last.split("\t")
-        return what, int(done), int(total)
+        counted = f"{done} of {total}" if total != "0" else done if done != "0" else ""
+        return f"{what} {counted}".rstrip(), int(done), int(total)
 
 
-def _lines(told: _Told) -> None:
+def say_lines(told: Told, clock: Callable[[], float]) -> None:
+    """Say what is done, in a line each ten seconds of a clock."""
+    start = clock()
+    while not told.ends(clock() + PROGRESS_LINE):
+        sys.stderr.write(f"isel: {told.words[0]}, {clock() - start:.0f} s\n")
+        sys.stderr.flush()
+
+
+def _lines(told: Told) -> None:
     start = time.monotonic() - PROGRESS_PATIENCE
     with _bar() as bar:
         while True:
             what, done, total = told.words
             for old in bar.task_ids:
                 bar.remove_task(old)
-            counted = f"{done} of {total}" if total else f"{done}" if done else ""
             bar.add_task(
-                f"{what} {counted}".rstrip(),
+                what,
                 completed=done,
                 total=total or None,
                 seconds=f"{time.monotonic() - start:.0f} s",

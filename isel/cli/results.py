@@ -28,11 +28,13 @@ from isel.cache.rows import ResultRow, Signed
 from isel.cache.store import Store
 from isel.cache.window_text import read_window
 from isel.cli.edge import NOT_PROVED, OK
-from isel.cli.files import Outputs
+from isel.cli.files import write_file
 from isel.cli.limits import KEY_DIGITS, RESULTS_EFFORT
+from isel.cli.progress import progress
 from isel.cli.texts import folder_for
 from isel.errors import FileProblem, IselError, UnknownName, UsageProblem
 from isel.ir.expr import const
+from isel.json_text import print_json
 from isel.model.answer import Candidate
 from isel.model.program import Program, read_program
 from isel.model.verdict import Proved
@@ -89,13 +91,19 @@ _ORDERS: Final = {
 }
 
 
+_FLAGS: Final = (
+    ("sort", "list"), ("pairs", "export"), ("host", "serve"), ("port", "serve"),
+    ("json", "stats', 'list', 'check"),
+)  # fmt: skip
+
+
 def check_arguments(arguments: argparse.Namespace) -> None:
     """Raise :class:`UsageProblem` where an action of ``isel cache`` lacks what it needs, or is
     given what it does not take.
     """
     action = arguments.action
-    for flag, of in (("sort", "list"), ("pairs", "export"), ("host", "serve"), ("port", "serve")):
-        if getattr(arguments, flag) is not None and action != of:
+    for flag, of in _FLAGS:
+        if getattr(arguments, flag) is not None and action not in of.split("', '"):
             raise UsageProblem(f"--{flag} belongs to 'isel cache {of}'")
     needs = "a key" if action == "show" else ""
     if action in ("export", "import") and arguments.pairs is None:
@@ -108,9 +116,11 @@ def check_arguments(arguments: argparse.Namespace) -> None:
 def list_results(store: Store | None, arguments: argparse.Namespace) -> int:
     """Print a line a result: its key, what it saves, how often it is used, its instructions."""
     found, empty, damaged = _results(store)
-    order = _ORDERS[arguments.sort or "key"]
+    found = sorted(found, key=_ORDERS[arguments.sort or "key"])
+    if arguments.json:
+        return print_json([_as_json(f) for f in found])
     print(f"{'key':{KEY_DIGITS}} {'gain':>8} {'before':>8} {'after':>8} {'uses':>5}  instructions")
-    for f in sorted(found, key=order):
+    for f in found:
         cells = " ".join(f"{_cycles(v):>8}" for v in (f.gain, f.window.price, f.program.cost))
         print(f"{f.row.key[:KEY_DIGITS]} {cells} {f.uses:5}  {f.mnemonics}")
     what = "cycles of reciprocal throughput on the CPU searched for"
@@ -118,6 +128,12 @@ def list_results(store: Store | None, arguments: argparse.Namespace) -> int:
     if damaged:
         print(f"{damaged} rows cannot be read: 'isel cache check' names them")
     return OK
+
+
+def _as_json(f: Found) -> dict[str, object]:
+    costs = {"gain": f.gain, "before": f.window.price, "after": f.program.cost}
+    cycles = {name: None if n is None else n / 100 for name, n in costs.items()}
+    return {"key": f.row.key, "uses": f.uses, "instructions": f.mnemonics} | cycles
 
 
 def show_result(store: Store | None, arguments: argparse.Namespace) -> int:
@@ -132,21 +148,22 @@ def show_result(store: Store | None, arguments: argparse.Namespace) -> int:
 
 
 def export_pairs(store: Store | None, arguments: argparse.Namespace) -> int:
-    """Write a file a result into a folder; what is not proved as it is written is left out and
-    said.
+    """Write a file a result into a folder, each as soon as it is proved; what is not proved as it
+    is written is left out and said.
     """
     folder = folder_for(arguments.pairs)
     left = written = 0
-    with Outputs() as outputs, LlvmWorker() as worker:
-        for f in _results(store)[0]:
+    with progress("reading the cache", always=True) as tell, LlvmWorker() as worker:
+        found = _results(store)[0]
+        for k, f in enumerate(found):
+            tell("results proved", k, len(found))
             text = _proved_pair(f, worker)
             if isinstance(text, _Left):
                 left += 1
                 print(f"left out {f.row.key[:KEY_DIGITS]} ({f.mnemonics}): {text.reason}")
                 continue
-            outputs.add(str(folder / _file_name(f)), text.encode())
+            write_file(str(folder / _file_name(f)), text.encode())
             written += 1
-        outputs.commit()
     print(f"wrote {written} pairs to {folder}, left out {left}")
     return NOT_PROVED if left else OK
 

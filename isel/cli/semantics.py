@@ -15,7 +15,7 @@ from isel.cli.limits import SEMANTICS_SAMPLES
 from isel.cli.listing import Filter, as_json, choose
 from isel.cli.progress import progress
 from isel.errors import UsageProblem
-from isel.json_text import to_json
+from isel.json_text import print_json
 from isel.spec.sem_show import show_sem
 from isel.spec.target import Target
 from semantics import isa_named, target_named
@@ -61,8 +61,7 @@ def _check_flags(arguments: argparse.Namespace) -> None:
 def _list(target: Target, arguments: argparse.Namespace) -> int:
     found = choose(target, arguments.names, Filter.of(arguments))
     if arguments.json:
-        sys.stdout.write(to_json([as_json(i) for i in found], indent=2) + "\n")
-        return OK
+        return print_json([as_json(i) for i in found])
     for i in found:
         operands = ", ".join(f"{o.name}: {o.lanes}x{o.width}" for o in i.operands)
         print(f"{i.name:28} {i.lanes}x{i.width} ({operands})  {' '.join(sorted(i.features))}")
@@ -110,8 +109,7 @@ def _fuzz_all(report: FuzzReport, seed: int) -> str:
 def _coverage(target: Target, arguments: argparse.Namespace) -> int:
     counted = coverage(target)
     if arguments.json:
-        sys.stdout.write(to_json(counted.as_json(), indent=2, sort_keys=True) + "\n")
-        return OK
+        return print_json(counted.as_json())
     for name, value in counted.as_json().items():
         if isinstance(value, Mapping):
             rows = (f"  {key or '(none)'}: {count}\n" for key, count in value.items())

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from isel.api.verify import Assumptions, compare
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
 from isel.cli.files import Source, read_pair, read_pairs
+from isel.cli.listing import tell_verdicts
 from isel.cli.progress import progress
 from isel.cli.target import tell_no_vectors
 from isel.errors import FileProblem
@@ -31,8 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         answers = compare(first.text, text, arguments.mtriple or "", assumed)
     if not answers:
         raise FileProblem(first.name, _nothing(second))
-    for answer in answers:
-        sys.stdout.write(f"{answer.line}\n")
+    tell_verdicts(answers, json=arguments.json)
     kinds = {type(answer.verdict) for answer in answers}
     return REFUTED if Refuted in kinds else OK if kinds == {Proved} else NOT_PROVED
 

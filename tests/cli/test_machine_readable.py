@@ -40,7 +40,10 @@ FLAGS = {
     ("classes", "--json"): "classes",
     ("rules", "--json"): "rules",
     ("measure", "--json"): "measure",
-}
+    **{(name, "--json"): name for name in (
+        "verify", "doctor", "explain", "costs", "why-not", "passes", "lower", "port", "cache",
+    )},
+}  # fmt: skip
 KEPT = WindowReport(
     Place("f", "r", 1), Outcome.KEPT, ("x",), reason="it cannot be written: <4 x i16>", attempts=1
 )
@@ -119,6 +122,51 @@ def test_what_lists_write(isel: Run) -> None:
     check(isel("classes", "list", "vpavg*", "--json").out, "classes")
     for line in isel("rules", "list", "--json").out.splitlines():
         check(line, "rules")
+
+
+def test_what_there_is_to_look_up(isel: Run) -> None:
+    check(isel("explain", "vpavgb", "--json").out, "explain")
+    shown = check(isel("costs", "show", "haswell", "vpavgb", "--json").out, "costs")
+    both = check(isel("costs", "compare", "haswell", "znver4", "vpavgb", "--json").out, "costs")
+    assert isinstance(shown, list) and isinstance(both, list) and len(both) > len(shown) > 0
+    assert check(isel("costs", "compare", "haswell", "haswell", "--json").out, "costs") == []
+    check(isel("passes", "--json").out, "passes")
+    check(isel("doctor", "--json").out, "doctor")
+
+
+def test_what_became_of_code(isel: Run, tmp_path: Path) -> None:
+    ran = isel("verify", WINDOW, WINDOW, "--json")
+    assert ran.code == 0 and '"verdict": "proved"' in ran.out
+    check(ran.out, "verify")
+    wrong = written(tmp_path / "b.ll", Path(WINDOW).read_text().replace("16384", "16383"))
+    ran = isel("verify", WINDOW, wrong, "--json")
+    assert ran.code == 2 and '"verdict": "refuted"' in ran.out, ran
+    check(ran.out, "verify")
+    check(isel("why-not", "vpavgb", WINDOW, CPU, "--cache=off", "--json").out, "why-not")
+    calls = isel("opt", WINDOW, CPU, "-S", "--emit=autollvm", "--cache=off").out
+    ran = isel("lower", written(tmp_path / "c.ll", calls), CPU, "--generic", "-o", "d.ll", "--json")
+    assert ran.code == 0, ran
+    check(ran.out, "lower")
+    assert isel("lower", "c.ll", "--json").code == 1
+    check(isel("lower", WINDOW, "-mtriple=mips", "-o", "d.ll", "--json").out, "lower")
+
+
+@pytest.mark.tools
+def test_what_became_of_a_file_that_is_ported(isel: Run, tmp_path: Path) -> None:
+    source = "#include <emmintrin.h>\nvoid f(__m128i *o) { *o = _mm_avg_epu8(*o, *o); }\n"
+    (tmp_path / "a.c").write_text(source)
+    ran = isel("port", "a.c", "--to", "aarch64", "-o", "a.o", "--json")
+    assert ran.code == 0, ran
+    check(ran.out, "port")
+    assert isel("port", "a.c", "--to", "aarch64", "--json").code == 1
+
+
+def test_what_a_cache_has(isel: Run) -> None:
+    assert isel("opt", WINDOW, "-S", CPU, "--cache", "mine").code == 0
+    for action in ("stats", "list", "check"):
+        found = check(isel("cache", action, "--cache", "mine", "--json").out, "cache")
+        assert isinstance(found, list) and bool(found) == (action != "check")
+    assert isel("cache", "clear", "--cache", "mine", "--json").code == 1
 
 
 def test_what_select_writes(isel: Run) -> None:

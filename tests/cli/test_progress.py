@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from isel.cli.progress import progress
+from isel.cli.progress import Told, progress, say_lines
 from isel.progress import silent
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import io, sys, time
-from isel.cli.progress import progress
+from isel.cli.progress import Told, progress, say_lines
 class Terminal(io.TextIOWrapper):
     def isatty(self): return True
 sys.stderr = Terminal(sys.stderr.detach(), write_through=True)
@@ -45,6 +45,31 @@ def on_a_terminal(seconds: float, more: str = "pass") -> tuple[int, str]:
 def test_without_a_terminal_nobody_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     with progress("x") as tell:
         assert tell is silent
+        tell("y", 1, 2)
+    assert capfd.readouterr() == ("", "")
+
+
+class Parent(Told):
+    """What a parent says over 25 seconds, by a clock that is moved by listening."""
+
+    now = 100.0
+
+    def ends(self, deadline: float) -> bool:
+        self.now = min(deadline, 125.0)
+        self.last = f"{self.now:.0f}\t213\tresults proved"
+        return deadline > 125
+
+
+def test_a_line_each_ten_seconds_of_what_is_done(capsys: pytest.CaptureFixture[str]) -> None:
+    parent = Parent(0, "")
+    say_lines(parent, lambda: parent.now)
+    lines = ("results proved 110 of 213, 10 s", "results proved 120 of 213, 20 s")
+    assert capsys.readouterr().err == "".join(f"isel: {line}\n" for line in lines)
+
+
+def test_who_asks_for_it_is_heard_without_a_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    with progress("x", always=True) as tell:
+        assert tell is not silent
         tell("y", 1, 2)
     assert capfd.readouterr() == ("", "")
 

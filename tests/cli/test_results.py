@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from frontends.llvm.linked.worker import LlvmWorker
 from isel import __version__
 from isel.cache.database import Database
+from isel.cli import results
 from isel.places import key_path
 from isel.trust import signer_at
 from tests.cli.modules import CPU, WINDOW, Run
@@ -81,6 +84,26 @@ def test_what_is_not_proved_is_left_out(isel: Run, mine: Path, tmp_path: Path) -
     assert ran.code == 3 and "left out" in ran.out and "refuted" in ran.out
     assert list((tmp_path / "pairs").iterdir()) == []
     assert isel("cache", "show", row.key, "--cache", mine).code == 1
+
+
+def test_pairs_are_written_as_they_are_proved(
+    isel: Run, mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is written stays where the command ends early."""
+    real = results._proved_pair
+
+    def interrupted(found: results.Found, worker: LlvmWorker) -> object:
+        if list((tmp_path / "pairs").iterdir()):
+            raise KeyboardInterrupt
+        return real(found, worker)
+
+    (row,) = Database(mine / "cache.sqlite", signer=signer_at(key_path(os.environ))).results()
+    both = ([results._find(row, Counter())] * 2, 0, 0)
+    monkeypatch.setattr(results, "_proved_pair", interrupted)
+    monkeypatch.setattr(results, "_results", lambda store: both)
+    isel("cache", "export", "--pairs", "pairs", "--cache", mine)
+    (file,) = (tmp_path / "pairs").iterdir()
+    assert file.read_text().startswith("; isel ")
 
 
 def test_rows_that_cannot_be_read_are_counted(isel: Run, mine: Path) -> None:

@@ -48,6 +48,7 @@ def why_not_parser() -> Parser:
     )
     target_flags(parser)
     add_short_search(parser.add_argument_group("search"), "worker processes")
+    add_flags(parser, "--json: print an object a window")
     return parser
 
 

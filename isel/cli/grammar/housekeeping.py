@@ -20,12 +20,17 @@ def cache_parser() -> Parser:
             search is found out again
         --host HOST: serve: the address to listen at (127.0.0.1)
         --port N natural: serve: the port (8787; 0 is any free one)
+        --json: stats, list and check: print JSON
         --cache PATH: folder or file of the cache
         """,
     )
+    parser.set_defaults(json=None)
     return parser
 
 
 def doctor_parser() -> Parser:
     """Return the parser of ``isel doctor``."""
-    return new_parser("isel doctor", "What this machine has, what is missing and what that costs.")
+    what = "What this machine has, what is missing and what that costs."
+    parser = new_parser("isel doctor", what)
+    add_flags(parser, "--json: print JSON")
+    return parser

@@ -23,6 +23,7 @@ def explain_parser() -> Parser:
     what = "an instruction, a mnemonic or an LLVM intrinsic"
     parser.add_argument("name", metavar="NAME", help=what)
     add_flags(parser, "--mcpu CPU: price it for this CPU")
+    add_flags(parser, "--json: print an object a form")
     return parser
 
 
@@ -91,6 +92,7 @@ def costs_parser() -> Parser:
     )
     what = "measure: write the table as it was timed"
     parser.add_argument("-o", "--o", dest="out", metavar="FILE", help=what)
+    add_flags(parser, "--json: show and compare: print JSON")
     return parser
 
 
@@ -140,6 +142,7 @@ def rules_parser() -> Parser:
 
 def passes_parser() -> Parser:
     """Return the parser of ``isel passes``."""
-    return new_parser(
-        "isel passes", "What a run does, by name; 'isel opt --disable=NAME' does without."
-    )
+    what = "What a run does, by name; 'isel opt --disable=NAME' does without."
+    parser = new_parser("isel passes", what)
+    add_flags(parser, "--json: print JSON")
+    return parser

@@ -28,6 +28,7 @@ def lower_parser() -> Parser:
         """
         --generic: plain IR of the formula where no member of a class is there, no search
         --assume-noundef-memory: take what is loaded to be neither undef nor poison
+        --json: print what became of calls and functions as JSON, with -o for the module
         """,
     )
     add_effort(parser)
@@ -51,6 +52,7 @@ def port_parser() -> Parser:
         parser,
         """
         --filetype llvm|obj|asm: LLVM IR, an object or assembly
+        --json: print what became of functions as JSON, with -o for the code
         --clang CLANG: the compiler (default: clang, or the newest clang-N)
         """,
     )

@@ -218,6 +218,7 @@ def verify_parser() -> Parser:
         --assume-noundef-memory: take what is loaded to be neither undef nor poison
         --assume-noundef-arguments: take what functions are given to be neither undef nor poison
         --assume-alignment: take what B accesses to be as aligned as B says
+        --json: print an object a function
         """,
     )
     return parser

@@ -8,10 +8,13 @@ import sys
 from isel.cli.edge import NOT_PROVED, OK, REFUTED, USER_ERROR
 from isel.cli.files import check_writable, write_file
 from isel.cli.kinds import Kind, code_of, kind_of
+from isel.cli.listing import check_json, verdicts
 from isel.cli.port.compile import source_module
 from isel.cli.port.given import port_of
 from isel.cli.port.versions import Versions
+from isel.cli.progress import progress
 from isel.errors import UsageProblem
+from isel.json_text import print_json
 from isel.model.verdict import Proved, Refuted
 
 
@@ -20,14 +23,13 @@ def run(arguments: argparse.Namespace) -> int:
     kind = kind_of(arguments)
     if kind is Kind.BITCODE:
         raise UsageProblem("isel port writes OUT.ll, OUT.s or OUT.o, expected -o with one of them")
+    check_json(arguments, "code")
     check_writable(arguments.output)
     port = port_of(arguments)
-    found = Versions(port, source_module(port), arguments.words, arguments.cache)
-    found.run()
-    for said in found.said:
-        sys.stderr.write(f"isel: remark: {said}\n")
-    for name, line in _lines(found):
-        sys.stderr.write(f"@{name}: {line}\n")
+    with progress("compiling", always=True) as tell:
+        found = Versions(port, source_module(port), arguments.words, arguments.cache, tell)
+        found.run()
+    _tell(found, json=arguments.json)
     kinds = {type(a.verdict) for a in found.answers if a.name not in found.outside}
     if Refuted in kinds:
         return REFUTED
@@ -36,6 +38,14 @@ def run(arguments: argparse.Namespace) -> int:
     if found.refused:
         return USER_ERROR
     return OK if kinds <= {Proved} and not found.outside else NOT_PROVED
+
+
+def _tell(found: Versions, *, json: bool) -> None:
+    sys.stderr.writelines(f"isel: remark: {said}\n" for said in found.said)
+    sys.stderr.writelines(f"@{name}: {line}\n" for name, line in _lines(found))
+    if json:
+        known = [a for a in found.answers if a.name not in found.outside]
+        print_json({"functions": verdicts(known), "outside": found.outside, "said": found.said})
 
 
 def _lines(found: Versions) -> list[tuple[str, str]]:

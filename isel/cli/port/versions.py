@@ -33,6 +33,7 @@ from isel.cli.limits import PORT_STEPS
 from isel.cli.port.compile import Port, simde_module, source_module
 from isel.errors import BadModule
 from isel.model.verdict import Proved
+from isel.progress import Tell, silent
 from isel.spec.target import Target
 from semantics import target_named
 from semantics.structures import plain_calls, plain_structures
@@ -54,6 +55,7 @@ class Versions:
     first: str
     words: Sequence[str]
     cache: str | None
+    tell: Tell = silent
     text: str = ""
     answers: list[Answer] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
@@ -122,7 +124,8 @@ class Versions:
         port = self.port
         only = "|".join(map(re.escape, names[:count])) or "none"
         options = Options(port.triple, port.cpu, port.features, strict=False, only_function=only)
-        with LlvmWorker() as worker, make_tools(worker, options, self.cache) as tools:
+        tell, cache = self.tell, self.cache
+        with LlvmWorker() as worker, make_tools(worker, options, cache, tell=tell) as tools:
             done = rewrite(text, options, tools, port.path)
         tell_failures(done.report, self.words)
         return done.text
@@ -172,6 +175,7 @@ class Versions:
                 replace(m, functions=tuple(f for f in m.functions if f.name in wanted))
                 for m in (a, b)
             )
+        self.tell("functions proved", 0, len(a.functions))
         options = Comparison(isas=self._isas, defined_memory=True)
         return verify_report(a, b, self._isas[0], options)
 

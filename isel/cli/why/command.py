@@ -32,6 +32,7 @@ from isel.cli.why.cheap import cheap_targets
 from isel.cli.why.fits import fit
 from isel.cli.why.words import say_fit
 from isel.errors import UsageProblem
+from isel.json_text import print_json
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from semantics import searched_for
@@ -68,13 +69,21 @@ def run(arguments: argparse.Namespace) -> int:
         report = _in_own_lines(rewrite(source.own, options, tools, source.name).report, source)
     windows = _at(report, line, path)
     cheap = _with_cheap(case) if forms else ModuleReport(source.name)
-    for window in windows:
-        about = f"{plural(window.operations, 'operation')}, %{window.place.root}"
-        where = window.place.where or window.place
-        sys.stdout.write(f"{where}: {about} of @{window.place.function}\n")
-        for said in _why(case, window, cheap) if forms else [became(window)]:
-            sys.stdout.write(f"  {said}\n")
-    return 0
+    told = [(w, [*(_why(case, w, cheap) if forms else [became(w)])]) for w in windows]
+    return _tell(told, json=arguments.json)
+
+
+def _tell(told: list[tuple[WindowReport, list[str]]], *, json: bool) -> int:
+    """Print what there is to say of each window."""
+    rows: list[dict[str, object]] = []
+    for w, said in told:
+        place, root, function = str(w.place.where or w.place), w.place.root, w.place.function
+        rows.append({"place": place, "function": function, "root": root, "said": said})
+        if not json:
+            about = f"{plural(w.operations, 'operation')}, %{root} of @{function}"
+            sys.stdout.write(f"{place}: {about}\n")
+            sys.stdout.writelines(f"  {line}\n" for line in said)
+    return print_json(rows) if json else 0
 
 
 def _read_names(names: Sequence[str]) -> tuple[str, str, int]:
