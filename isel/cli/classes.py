@@ -58,10 +58,8 @@ def _build(arguments: argparse.Namespace) -> int:
         write_whole(folder / name, text)
     for name, why in built.rejected:
         print(f"not proved: {name}: {why}")
-    print(
-        f"{built.proved} members proved, {built.solved} lanes by solvers, {len(built.rejected)} "
-        "not proved"
-    )
+    counts = f"{built.proved} members proved, {built.solved} lanes by solvers"
+    print(f"{counts}, {len(built.rejected)} not proved")
     return NOT_PROVED if built.rejected else OK
 
 
@@ -111,16 +109,13 @@ def _filter_by(found: Dictionary, patterns: Sequence[str], wanted: Filter) -> li
 
     def takes(c: EquivClass) -> bool:
         members = [known[m.target, m.name] for m in c.members if (m.target, m.name) in known]
-        return bool(members) and (
-            not patterns
-            or any(fnmatchcase(c.name, p) or any(matches(i, p) for i in members) for p in patterns)
-        )
+        like = any(fnmatchcase(c.name, p) or any(matches(i, p) for i in members) for p in patterns)
+        return bool(members) and (like or not patterns)
 
     some = [c for c in found.classes if takes(c)]
     if patterns and not some:
-        raise UsageProblem(
-            f"no class or instruction is called like {' or '.join(map(repr, patterns))}"
-        )
+        shown = " or ".join(map(repr, patterns))
+        raise UsageProblem(f"no class or instruction is called like {shown}")
     return some
 
 

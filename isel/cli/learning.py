@@ -49,15 +49,9 @@ def learn(arguments: argparse.Namespace) -> int:
         check_writable(str(output))
     else:
         folder_for(str(output))
-    learner = Learner(
-        rules(),
-        shipped_sources(),
-        arguments.size or SIZE,
-        Pool(arguments.jobs),
-        shelf.put,
-        arguments.steps or 0,
-        instructions=arguments.instructions,
-    )
+    size, steps, more = arguments.size or SIZE, arguments.steps or 0, arguments.instructions
+    pool = Pool(arguments.jobs)
+    learner = Learner(rules(), shipped_sources(), size, pool, shelf.put, steps, instructions=more)
     code = OK
     try:
         for name, library in libraries.items():

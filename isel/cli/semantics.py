@@ -32,10 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.action not in ("import", "fuzz")
         or (arguments.action == "fuzz" and arguments.names)
     ):
-        raise UsageProblem(
-            "-o belongs to 'isel semantics import', and to 'isel semantics fuzz' of every "
-            "instruction"
-        )
+        also = "and to 'isel semantics fuzz' of every instruction"
+        raise UsageProblem(f"-o belongs to 'isel semantics import', {also}")
     target = target_named(arguments.isa)
     if arguments.action == "import":
         from isel.cli.importing import import_semantics
@@ -49,10 +47,8 @@ def _check_flags(arguments: argparse.Namespace) -> None:
     if arguments.json and arguments.action not in ("coverage", "list"):
         raise UsageProblem("--json belongs to 'isel semantics coverage' and 'isel semantics list'")
     if Filter.of(arguments) and arguments.action not in ("list", "show"):
-        raise UsageProblem(
-            "--feature, --width and --class belong to 'isel semantics list' and 'isel semantics "
-            "show'"
-        )
+        of = "'isel semantics list' and 'isel semantics show'"
+        raise UsageProblem(f"--feature, --width and --class belong to {of}")
     for flag in ("seed", "samples"):
         if getattr(arguments, flag) is not None and arguments.action != "fuzz":
             raise UsageProblem(f"--{flag} belongs to 'isel semantics fuzz'")

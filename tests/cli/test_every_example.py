@@ -53,6 +53,8 @@ LEFT_OUT: Final = {
     "isel semantics fuzz x86": "make fuzz-x86",
     "isel semantics fuzz arm": "make fuzz-arm",
     "isel semantics fuzz hvx": "make fuzz-hvx",
+    "isel-cc bisect -- make test": "a project: tests/cli/launcher/test_bisect.py",
+    "isel-cc bisect --slower=1.1 -- make bench": "a project: tests/cli/launcher/test_bisect.py",
     "ISEL_REMOTE_CACHE=http://10.0.0.1:8787 ninja": "tests/cli/launcher/test_remote.py",
     "isel opt -S": "named, without a module",
     "isel opt -S --emit=autollvm": "named, without a module",

@@ -59,10 +59,8 @@ class Cluster:
         """Yield what becomes of each module, in the order in which that is known."""
         threads = ThreadPoolExecutor(max(self._jobs, CLUSTER_AHEAD * self._threads), "isel-batch")
         try:
-            waited = {
-                threads.submit(partial(work, orders=orders, perform=self._perform), module): module
-                for module in modules
-            }
+            job = partial(work, orders=orders, perform=self._perform)
+            waited = {threads.submit(job, module): module for module in modules}
             for done in as_completed(waited):
                 yield waited[done], done.result()
         finally:
@@ -130,17 +128,12 @@ def _connect(address: str) -> _Client:
     try:
         import distributed
     except ImportError:
-        raise UsageProblem(
-            "--scheduler needs Dask, which is not installed here: pip install 'isel[cluster]'"
-        ) from None
-    for name in [
-        n
-        for n in logging.root.manager.loggerDict
-        if n.partition(".")[0] in ("distributed", "tornado", "asyncio")
-    ]:
-        logging.getLogger(name).setLevel(
-            logging.CRITICAL
-        )  # they tell of a connection that ends with traces
+        what = "--scheduler needs Dask, which is not installed here: pip install 'isel[cluster]'"
+        raise UsageProblem(what) from None
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            # they tell of a connection that ends with traces
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client: _Client = distributed.Client(address, timeout=CLUSTER_CONNECT, set_as_default=False)
         client.wait_for_workers(1, timeout=CLUSTER_CONNECT)

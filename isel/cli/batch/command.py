@@ -50,9 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         jobs = arguments.jobs or processors()
         inner = 1 if arguments.scheduler else max(1, jobs // len(modules))
         orders = Orders(out, _flags(arguments), _cache(arguments.cache), tool_identity(), inner)
-        seconds = (
-            None if arguments.time_limit is None else 2 * arguments.time_limit + COMMAND_PATIENCE
-        )
+        limit = arguments.time_limit
+        seconds = None if limit is None else 2 * limit + COMMAND_PATIENCE
         rows: list[Row] = []
         answers = _answers(modules, orders, jobs, seconds, arguments.scheduler, scratch)
         with progress("modules") as tell, contextlib.closing(answers):
@@ -73,18 +72,16 @@ def _check(arguments: argparse.Namespace) -> None:
             raise UsageProblem(f"--{name} goes with --journal")
     if not arguments.inputs or arguments.output is None:
         missing = "-o" if arguments.inputs else "IN"
-        raise UsageProblem(
-            f"the following arguments are required: {missing} (see 'isel batch --help')"
-        )
+        what = f"the following arguments are required: {missing}"
+        raise UsageProblem(f"{what} (see 'isel batch --help')")
     check_pattern(arguments.only_function or "", "--only-function")
 
 
 def _say(summary: Summary, out: Path) -> int:
     for row in summary.failed:
         what = show(row.error.partition("\n")[0])
-        sys.stderr.write(
-            f"isel: {what}\n" if ": error: " in what else f"isel: {show(row.name)}: error: {what}\n"
-        )
+        what = what if ": error: " in what else f"{show(row.name)}: error: {what}"
+        sys.stderr.write(f"isel: {what}\n")
     sys.stdout.write(table(summary, show(str(out / PAGE))))
     if any(row.status == Fate.BUG for row in summary.rows):
         return BUG

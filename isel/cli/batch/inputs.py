@@ -36,9 +36,8 @@ class Module:
 
 def _check_file(path: Path) -> None:
     if path.suffix not in MODULES:
-        raise FileProblem(
-            str(path), "expected a folder, a module (.ll or .bc) or a compile_commands.json"
-        )
+        what = "expected a folder, a module (.ll or .bc) or a compile_commands.json"
+        raise FileProblem(str(path), what)
     if not path.exists():
         raise FileProblem(str(path), "no such file or directory")
 
@@ -87,9 +86,8 @@ def _name(paths: Sequence[Path]) -> list[tuple[Path, str]]:
         return []
     absolute = [Path(os.path.abspath(path)) for path in paths]
     root = os.path.commonpath([path.parent for path in absolute])
-    return [
-        (path, str(whole.relative_to(root))) for path, whole in zip(paths, absolute, strict=True)
-    ]
+    names = [str(whole.relative_to(root)) for whole in absolute]
+    return list(zip(paths, names, strict=True))
 
 
 def _module(path: Path, name: str, text: bool) -> Module:
@@ -103,10 +101,8 @@ def _module(path: Path, name: str, text: bool) -> Module:
 def _compile(path: Path) -> list[Module]:
     commands = read_commands(path)
     names = _name([command.named for command in commands])
-    made = [
-        (command, str(PurePath(name).with_suffix(".ll")))
-        for command, (_, name) in zip(commands, names, strict=True)
-    ]
+    outputs = (str(PurePath(name).with_suffix(".ll")) for _, name in names)
+    made = zip(commands, outputs, strict=True)
     return [Module(name, name, command, command.size) for command, name in made]
 
 
@@ -115,25 +111,17 @@ def _check(modules: Sequence[Module], out: Path) -> None:
     for module in sorted(modules, key=_where):
         other = taken.setdefault(module.output, module)
         if other is not module:
-            raise UsageProblem(
-                f"two modules would be written to {out / module.output}: {_where(other)} and "
-                f"{_where(module)}"
-            )
+            both = f"{_where(other)} and {_where(module)}"
+            raise UsageProblem(f"two modules would be written to {out / module.output}: {both}")
         if isinstance(module.source, Path) and _same(out / module.output, module.source):
-            raise FileProblem(
-                str(module.source),
-                "would be overwritten by its own output, expected another folder after -o",
-            )
+            what = "would be overwritten by its own output, expected another folder after -o"
+            raise FileProblem(str(module.source), what)
     files = {PAGE, *taken, *(module.record for module in modules)}
     for module in sorted(modules, key=_where):
-        above = next(
-            (str(folder) for folder in PurePath(module.output).parents if str(folder) in files),
-            None,
-        )
-        if above is not None:
-            raise UsageProblem(
-                f"{out / above} would be a file and the folder of what {_where(module)} becomes"
-            )
+        for above in map(str, PurePath(module.output).parents):
+            if above in files:
+                what = f"would be a file and the folder of what {_where(module)} becomes"
+                raise UsageProblem(f"{out / above} {what}")
 
 
 def _where(module: Module) -> str:

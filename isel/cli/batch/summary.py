@@ -110,11 +110,9 @@ class Summary:
         before, after = sum(r.before for r in self.rows), sum(r.after for r in self.rows)
         modules = sum(r.status == REWRITTEN for r in self.rows)
         lost = f", {len(self.failed)} failed" if self.failed else ""
-        cycles = (
-            f", {before:.2f} -> {after:.2f} cycles in the functions that changed" if modules else ""
-        )
+        changed = f", {before:.2f} -> {after:.2f} cycles in the functions that changed"
         counts = f"{len(self.rows)} modules, {modules} rewritten{lost}"
-        return f"{counts}: {rewritten} of {windows} windows{cycles}"
+        return f"{counts}: {rewritten} of {windows} windows{changed if modules else ''}"
 
 
 def summary_of(rows: Sequence[Row]) -> Summary:

@@ -68,9 +68,8 @@ def perform(task: Task, scratch: Path | None = None) -> Answer:
     except IselError as problem:
         return Answer(Fate.REFUSED, problem.message())
     except OSError as problem:
-        return Answer(
-            Fate.LOST, file_problem(str(problem.filename or task.name), problem).message()
-        )
+        where = str(problem.filename or task.name)
+        return Answer(Fate.LOST, file_problem(where, problem).message())
     except MemoryError:
         return Answer(Fate.LOST, "out of memory")
     except RecursionError:
@@ -88,22 +87,10 @@ def _perform(task: Task, folder: Path) -> Answer:
     place.write_bytes(task.data)
     out, stats = folder / f"{_OUT}{task.suffix}", folder / _STATS
     cache = () if task.cache is None else (f"--cache={task.cache}",)
-    words = [
-        "opt",
-        *task.flags,
-        *cache,
-        f"-j{task.jobs}",
-        "-o",
-        str(out),
-        f"--stats-json={stats}",
-        "--",
-        task.name,
-    ]
-    with (
-        contextlib.chdir(folder / "in"),
-        contextlib.redirect_stderr(io.StringIO()),
-    ):  # no line of progress of its own
-        command = parse_arguments(words)
+    flags = (*task.flags, *cache, f"-j{task.jobs}", f"--stats-json={stats}")
+    silent = contextlib.redirect_stderr(io.StringIO())  # no line of progress of its own
+    with contextlib.chdir(folder / "in"), silent:
+        command = parse_arguments(["opt", *flags, "-o", str(out), "--", task.name])
         assert command is not None
         command()
     return Answer(Fate.DONE, "", stats.read_text(encoding="utf-8"), out.read_bytes())
@@ -120,11 +107,9 @@ def start(task: Task, seconds: float | None = None) -> Answer:
     except subprocess.TimeoutExpired:
         return Answer(Fate.LOST, f"no answer within {seconds:g} s")
     except ValueError:
-        said = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [""]
-        return Answer(
-            Fate.LOST,
-            f"the process ended with status {done.returncode}" + f": {said[0]}" * bool(said[0]),
-        )
+        said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+        words = (f"the process ended with status {done.returncode}", *said)
+        return Answer(Fate.LOST, ": ".join(words))
 
 
 def to_bytes(whole: Task | Answer) -> bytes:
@@ -165,9 +150,8 @@ def _check(task: Task) -> Answer:
     from isel.api.tools import tool_identity
 
     if task.tool and task.tool != tool_identity():
-        return Answer(
-            Fate.FOREIGN, "another version of isel, of LLVM or of a solver is installed there"
-        )
+        what = "another version of isel, of LLVM or of a solver is installed there"
+        return Answer(Fate.FOREIGN, what)
     return perform(task)
 
 

@@ -42,15 +42,9 @@ class Orders:
 
     def task(self, module: Module, data: bytes) -> Task:
         """Return the task of a module's bytes."""
-        return Task(
-            module.name,
-            PurePath(module.output).suffix,
-            self.flags,
-            data,
-            self.cache,
-            self.tool,
-            self.jobs,
-        )
+        suffix = PurePath(module.output).suffix
+        given = (data, self.cache, self.tool, self.jobs)
+        return Task(module.name, suffix, self.flags, *given)
 
 
 def work(module: Module, orders: Orders, perform: Performer) -> Worked:

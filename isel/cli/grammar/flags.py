@@ -220,7 +220,13 @@ def search_flags(prog: str, words: Sequence[str]) -> argparse.Namespace:
     """
     parser = new_parser(prog, "")
     add_search_flags(parser)
-    return parser.parse_args(words)
+    add_flags(parser, "--only-function R: as of 'isel opt'\n--bisect-limit N natural: as of that")
+    found = parser.parse_args(words)
+    if found.only_function:
+        from isel.api.asked import check_pattern
+
+        check_pattern(found.only_function, "--only-function")
+    return found
 
 
 def add_short_search(group: argparse._ActionsContainer, workers: str) -> None:

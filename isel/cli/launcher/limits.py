@@ -8,6 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
+# bisect
+BISECT_RATIO: Final = 1.1  # times as many seconds as without rewrites are slower
+BISECT_RUNS: Final = 3  # after a build, whose median counts
+
 # journal
 JOURNAL_LARGEST: Final = 1 << 27  # bytes of all entries
 JOURNAL_MODULE: Final = 1 << 28  # bytes of a module: what is compressed may be anything

@@ -14,6 +14,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -95,9 +96,11 @@ class Result(NamedTuple):
         }
 
 
-def rewrite(order: Order) -> tuple[dict[str, int], list[str]]:
-    """Write the rewritten module, or nothing where nothing is rewritten; return what there is to
-    count, and a line for each function that is as it was.
+def rewrite(
+    order: Order, decide: Callable[[Order, str], tuple[Result, bool]]
+) -> tuple[dict[str, int], list[str]]:
+    """Write the module that is decided on, or nothing where nothing is rewritten; return what there
+    is to count, and a line for each function that is as it was.
 
     Raises :class:`isel.errors.IselError`, and whatever a bug raises: the compiler goes on with the
     user's IR.

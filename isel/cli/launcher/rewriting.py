@@ -71,8 +71,11 @@ def _why_kept(job: Job, code: int, said: str) -> str:
 
 
 def _rewrite(job: Job, version: int, answer: str) -> int:
-    from isel.cli.launcher.rewriter import Order, rewrite
+    from isel.cli.launcher.rewriter import Order, decide, rewrite
 
+    how = decide
+    if os.environ.get("ISEL_BISECT"):
+        from isel.cli.launcher.switched import choose as how  # type: ignore[assignment]
     flags = os.environ.get("ISEL_FLAGS", "")
     counts, reasons = rewrite(
         Order(
@@ -85,7 +88,8 @@ def _rewrite(job: Job, version: int, answer: str) -> int:
             "" if job.remarks is None else job.notes,
             "effort" not in flags and not os.environ.get("SOURCE_DATE_EPOCH"),
             os.path.abspath(job.what.output),
-        )
+        ),
+        how,
     )
     with open(answer, "w", encoding="utf-8", errors="replace") as out:
         out.writelines(f"{n} {name}\n" for name, n in counts.items())

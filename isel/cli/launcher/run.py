@@ -30,6 +30,7 @@ _USAGE: Final = """\
 usage: isel-cc COMPILER ARGS…     compile as COMPILER does, vector code rewritten on the way
        isel-cc COMPILER --ccache-key   what ccache's check of the compiler is to hash
        isel-cc isel-clang ARGS…   the same with the clang of isel[clang]; isel-clang++ for C++
+       isel-cc bisect -- COMMAND…      find the rewrite that lets COMMAND fail (which builds, too)
        isel-cc --show-stats       what was done since the counters were last zeroed
        isel-cc --zero-stats
 
@@ -43,6 +44,10 @@ def launch(words: list[str]) -> NoReturn:
     gc.disable()  # a short run
     if words and (len(words) == 1 and words[0] in ("--show-stats", "--zero-stats", "--help")):
         _obey(words[0])
+    if words and words[0] == "bisect":
+        from isel.cli.launcher.bisect import main
+
+        os._exit(main(words[1:]))
     compiler, arguments = compiler_in(words)
     if compiler is None:
         _end(

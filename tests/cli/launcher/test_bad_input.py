@@ -111,6 +111,7 @@ def test_ir_that_cannot_be_read_is_compiled_as_it_is(launcher: Launcher, tmp_pat
     [
         ("--nonsense", "--nonsense"),
         ("--effort=high", "--effort"),
+        ("'--only-function=('", "--only-function"),
         ("'--effort=1", "no closing quotation"),
         ("--help", ""),
     ],
