@@ -11,7 +11,10 @@ import sys
 from pathlib import Path
 
 from tests.cli.conftest import ROOT
+from tests.cli.doors.test_compile import _quick
 from tests.cli.modules import Run
+
+__all__ = ["_quick"]  # a fixture
 
 HERE = Path(__file__).parent
 
