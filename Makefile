@@ -24,7 +24,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help guard house demo bench bench-quick bench-archive matrix ablation missed numba test test-all sizes check format fuzz names fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-hvx fuzz-arm-opt prove-x86 prove-arm prove-hvx import-x86 import-arm import-hvx prove-rules classes emissions older costs regen-examples seed-cache lock release clean
+.PHONY: help guard house doors demo bench bench-quick bench-archive matrix ablation missed numba test test-all sizes check format fuzz names fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-hvx fuzz-arm-opt prove-x86 prove-arm prove-hvx import-x86 import-arm import-hvx prove-rules classes emissions older costs regen-examples seed-cache lock release clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -89,6 +89,9 @@ test-all: $(VENV)/all.stamp ## what make test leaves out: longer tests, and thos
 sizes: $(VENV)/all.stamp ## run all tests and write their sizes, small, medium or large, by CPU time: tests/sizes.tsv
 	$(PY) -m tests.tools
 	$(PY) -m pytest -q -n 2 --record-sizes
+
+doors: $(VENV)/all.stamp ## Rust and Fortran as their compilers compile them, rewritten; for cargo and flang-new-19
+	$(PY) -m pytest -q -n 0 tests/cli/doors/by_hand.py
 
 house: $(VENV)/all.stamp ## what the code looks like in numbers, by room, and what isel opt loads of it; limits in tests/roof
 	$(PY) -m tests.roof --loaded

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import settings
 
 from tests.sizes import pytest_addoption, pytest_configure
@@ -9,6 +11,8 @@ from tests.sizes import pytest_addoption, pytest_configure
 __all__ = ("pytest_addoption", "pytest_configure")
 
 pytest_plugins = ("pytester",)
+
+os.environ["ISEL_SERVER"] = "off"  # nothing survives a test; tests of the server switch it on
 
 settings.register_profile(
     "isel", deadline=None

@@ -26,14 +26,8 @@ PACKAGES: Final[Mapping[str, str]] = {
     "chromium": "chromium",
     "ccache": "ccache",
     "ldc2": "ldc",
-    "flang-new-19": "flang-19",
 }  # commands, and the packages of Debian 12 that have them
 SHARED: Final = "specs", "prototype"  # folders of ../shared
-
-
-def cargo() -> str | None:
-    """Return the path of cargo, also where rustup puts it."""
-    return shutil.which("cargo") or shutil.which("cargo", path=str(Path.home() / ".cargo" / "bin"))
 
 
 def shared() -> Path:
@@ -47,8 +41,6 @@ def missing(find: Callable[[str], str | None], folder: Path) -> list[str]:
     if absent := [c for c in PACKAGES if find(c) is None]:
         packages = " ".join(PACKAGES[c] for c in absent)
         lines.append(f"missing: {', '.join(absent)}; type: sudo apt-get install {packages}")
-    if find("cargo") is None and cargo() is None:
-        lines.append("missing: cargo; type: curl -sSf https://sh.rustup.rs | sh")
     if gone := [name for name in SHARED if not (folder / name).is_dir()]:
         lines.append(
             f"missing: {', '.join(gone)} in {folder}; type: export ISEL_SHARED=FOLDER_THAT_HAS_THEM"

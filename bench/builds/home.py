@@ -37,6 +37,7 @@ class Home:
             "XDG_CACHE_HOME": str(folder / "xdg-cache"),
             "XDG_STATE_HOME": str(folder / "xdg-state"),
             "ISEL_LOG": str(self.log),
+            "ISEL_SERVER": "off",  # whose time is not that of a child
         }
         self._run([sys.executable, "-c", _INDICES], ROOT)
 

@@ -103,7 +103,9 @@ def environment_in(folder: Path) -> dict[str, str]:
     inherited = {k: v for k, v in os.environ.items() if k not in removed}
     root = str(Path(__file__).parents[2])
     places = {k: str(folder / v) for k, v in own.items()}
-    return {**inherited, "PYTHONPATH": root, "ISEL_LOG": str(folder / "log"), **places}
+    log = {"PYTHONPATH": root, "ISEL_LOG": str(folder / "log")}
+    server = {"ISEL_SERVER": "off"}  # whose time is not that of a child
+    return {**inherited, **log, **server, **places}
 
 
 def _environment(library: Library, work: Path, way: Way) -> Mapping[str, str]:

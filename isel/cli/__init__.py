@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # the launcher, a module below, is counted in milliseconds
     from typing import Final, NoReturn
 
 # between collections: terms and modules hold few cycles, and a run is short
-_ALLOCATIONS: Final = 50_000
+_ALLOCATIONS: Final = 500_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:

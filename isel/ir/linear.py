@@ -83,7 +83,8 @@ class Linear:
 
     def plus(self, other: Linear, factor: int = 1) -> Linear:
         """Add ``factor`` times another sum."""
-        return Linear(_collected((*self.parts.items(), *other.times(factor).parts.items())))
+        more = other if factor == 1 else other.times(factor)
+        return Linear(_sum(more.parts.items(), dict(self.parts)))
 
     def times(self, factor: int) -> Linear:
         """Multiply by an integer."""
@@ -105,13 +106,13 @@ class Linear:
     def in_fields(self) -> Linear:
         """Return the same sum whose atoms are fields of leaves where they can be."""
         fields = ((tuple(a.field() for a in p), c) for p, c in self.parts.items())
-        return Linear(_collected(fields))
+        return Linear(_sum(fields, {}))
 
     def modulo(self, width: int) -> Linear:
         """Return a sum of atoms of at most ``width`` bits, with factors below ``2**width``."""
         cut = ((tuple(a.cut(width) for a in p), c) for p, c in self.parts.items())
         mask = (1 << width) - 1
-        return Linear({p: c & mask for p, c in _collected(cut).items() if c & mask})
+        return Linear({p: c & mask for p, c in _sum(cut, {}).items() if c & mask})
 
 
 def _term(product: Product, factor: int, width: int) -> Expr:
@@ -121,13 +122,12 @@ def _term(product: Product, factor: int, width: int) -> Expr:
     return reduce(mul, factors)
 
 
-def _collected(parts: Iterable[tuple[Product, int]]) -> dict[Product, int]:
-    """Return the sum of factors by product, whose atoms may be in either order."""
-    total: dict[Product, int] = {}
-    for product, factor in parts:
-        key = product if product in total or product[::-1] not in total else product[::-1]
+def _sum(more: Iterable[tuple[Product, int]], total: dict[Product, int]) -> dict[Product, int]:
+    """Add factors by product, whose atoms may be in either order, to a sum, which is changed."""
+    for p, factor in more:
+        key = p if len(p) < 2 or p in total or p[::-1] not in total else p[::-1]
         total[key] = total.get(key, 0) + factor
-    return {p: c for p, c in total.items() if c}
+    return total if all(total.values()) else {p: c for p, c in total.items() if c}
 
 
 _DONE: Final[dict[tuple[int, int], dict[Expr, Linear]]] = {}
@@ -191,7 +191,7 @@ def _multiplied(a: Linear, b: Linear, degree: int) -> Linear | None:
     """Return the product of two sums; None where that is not wanted or has too many parts."""
     if len(a.parts) * len(b.parts) > _MOST_PRODUCTS and a.size and b.size:
         return None
-    found = _collected(_products(a, b))
+    found = _sum(_products(a, b), {})
     return Linear(found) if all(len(p) <= degree for p in found) else None
 
 

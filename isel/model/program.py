@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias, assert_never
 
 from isel.ir.build import concat, extract
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves, var
+from isel.ir.limits import KEPT_TERMS
 from isel.spec.instruction import Instruction
 
 Kind: TypeAlias = Literal["leaf", "const", "undef", "slice", "join", "view", "apply"]
@@ -163,7 +164,7 @@ def outputs(
 
 
 def _rests_on_choice(e: Expr | None) -> bool:
-    return e is None or any(x.op == "var" and x.source.startswith(_CHOSEN) for x in _leaves(e))
+    return e is None or any(x.op == "var" and x.source.startswith(_CHOSEN) for x in leaves(e))
 
 
 def _lanes(
@@ -217,19 +218,19 @@ def apply_lanes(
     result: list[Expr | None] = []
     for i in range(instruction.lanes):
         f = instruction.lane(i, immediates)
-        result.append(_instance(f, {x: env[x] for x in _leaves(f)}))
+        result.append(_instance(f, tuple([env[x] for x in leaves(f)])))
     return tuple(result)
 
 
-def _instance(f: Expr, values: Mapping[Expr, Expr | None]) -> Expr | None:
-    """Instantiate a lane; None where it depends on an undefined value (an entry that a constant
-    index passes over does not matter).
+@lru_cache(maxsize=KEPT_TERMS)
+def _instance(f: Expr, values: LaneValues) -> Expr | None:
+    """Instantiate a lane by values of its leaves; None where it depends on an undefined one (an
+    entry that a constant index passes over does not matter).
     """
-    unknown = {
-        x: var(f"undefined{n}", x.width) for n, (x, v) in enumerate(values.items()) if v is None
+    given = {
+        x: var(f"undefined{n}", x.width) if v is None else v
+        for n, (x, v) in enumerate(zip(leaves(f), values, strict=True))
     }
-    lane = instantiate(f, {x: v if v is not None else unknown[x] for x, v in values.items()})
-    return None if unknown and not set(unknown.values()).isdisjoint(_leaves(lane)) else lane
-
-
-_leaves: Final = cache(leaves)
+    lane = instantiate(f, given)
+    unknown = {given[x] for x, v in zip(given, values, strict=True) if v is None}
+    return lane if unknown.isdisjoint(leaves(lane)) else None

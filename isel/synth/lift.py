@@ -20,7 +20,7 @@ from isel.egraph.words import FORMAL, WIDTHS, facts_of, in_plain
 from isel.ir.build import make
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.domain import Range
-from isel.ir.expr import Expr, const, leaves, postorder, substitute
+from isel.ir.expr import Expr, const, leaves, nodes, postorder, substitute
 from isel.ir.ops import OPS, Attr
 from isel.ir.ranges import Ranges
 from isel.model.mechanisms import Disabled, enabled
@@ -119,7 +119,7 @@ class Lifter:
         first = e
         while first.op == "concat":
             first = first.args[1]
-        read = [x for x in postorder([first]) if x.op == "extract" and x.args[0].is_leaf]
+        read = [x for x in nodes(first) if x.op == "extract" and x.args[0].is_leaf]
         lanes = {x: formal(k, x.width) for k, x in enumerate(read)}
         fn = lane_fn(canonical(substitute(first, lanes, make))[0])
         prices = list(self._forms(self._same_function(fn, frozenset())))
@@ -173,7 +173,7 @@ class Lifter:
         for one of many operations, or of none.
         """
         few = len(leaves(e)) <= limits.MOST_LIFTED_LEAVES
-        if not e.args or not few or sum(1 for _ in postorder([e])) > limits.MOST_LIFTED_NODES:
+        if not e.args or not few or sum(1 for _ in nodes(e)) > limits.MOST_LIFTED_NODES:
             return None
         form, own = canonical(e)
         holes = holes or own

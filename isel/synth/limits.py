@@ -35,6 +35,7 @@ LACK_SHARE: Final = 2  # part of its price that a dear or deep search of a term 
 LEAST_GAIN: Final = 16  # hundredths of a cycle by which what a lane is must be cheaper
 MOST_SAID: Final = 4  # lanes of a window that are said in words
 KEPT_LIFTS: Final = 4096
+KEPT_INVERSES: Final = 1 << 14  # of goals by swizzles
 
 # What CEGIS is asked (isel.synth.requests)
 DEPTH_BEYOND_EFFORT: Final = 1  # operations of a program, beyond the effort

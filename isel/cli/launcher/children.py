@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Final, NoReturn
 
-_ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _IGNORED_BY_PYTHON: Final = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
@@ -27,13 +27,13 @@ def answer_signals() -> None:
     """Let a signal that would end the process raise :class:`Interrupted`; one that is ignored
     stays so.
     """
-    for number in _ENDING:
+    for number in ENDING:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _raise)
 
 
 def _raise(number: int, frame: object) -> None:
-    for n in _ENDING:
+    for n in ENDING:
         signal.signal(n, signal.SIG_IGN)  # what follows must not be disturbed
     raise Interrupted(number)
 
@@ -126,7 +126,7 @@ class Held:
     """Holds back the signals that end the launcher; gives those that were held back before."""
 
     def __enter__(self) -> set[int]:
-        self._before = {int(s) for s in signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)}
+        self._before = {int(s) for s in signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)}
         return self._before
 
     def __exit__(self, *exception: object) -> None:

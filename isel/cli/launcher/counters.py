@@ -24,6 +24,7 @@ _ROWS: Final = (
     ("functions", "functions looked at"),
     ("windows", "windows found"),
     ("rewritten", "  rewritten"),
+    ("served", "files rewritten by the server"),
     ("left", "  left to 'isel batch --journal'"),
     ("hits", "files known from an earlier run"),
     ("milliseconds", "seconds of CPU time"),

@@ -36,3 +36,10 @@ PORTION_STEP: Final = 2  # that a step of a function's budget takes
 PORTION_SEARCH: Final = 250  # steps that a search is likely to take,
 PORTION_WINDOW: Final = 80  # and characters of its window for one more
 PORTION_DENSE: Final = 8  # lines for such an instruction: with more it is no loop over vectors
+
+# server
+SERVER_ANSWER: Final = 60.0  # seconds until a request is taken; loading is a part of that
+SERVER_END: Final = 2.0  # seconds until what was asked for has ended with who asked
+SERVER_IDLE: Final = 300.0  # seconds without a request
+SERVER_MEMORY: Final = 1 << 20  # KiB of the process that forks
+SERVER_HEAD: Final = 1 << 14  # bytes of IR that tell its machine

@@ -26,6 +26,14 @@ def journal_folder(environment: Mapping[str, str]) -> str:
     return _state("journal", environment)
 
 
+def server_folder(environment: Mapping[str, str]) -> str:
+    """Return the folder of sockets: below $XDG_RUNTIME_DIR, else beside the counters."""
+    running = environment.get("XDG_RUNTIME_DIR", "")
+    return (
+        os.path.join(running, "isel") if os.path.isdir(running) else _state("server", environment)
+    )
+
+
 def said_folder(environment: Mapping[str, str]) -> str:
     """Return the folder that remembers what was said today, beside the counters."""
     return os.path.join(os.path.dirname(counts_file(environment)), "said")

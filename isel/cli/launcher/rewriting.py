@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
+    from isel.cli.launcher.server import Values
+
 READING: Final = 15  # the oldest clang that reads what is written
 _ORDER: Final = b"uselistorder"
 
@@ -38,9 +40,17 @@ def rewritten(job: Job, counts: dict[str, int]) -> str:
     """Run the rewriter; return ``text`` or ``object`` for what it wrote, nothing where it
     changed or could do nothing.
     """
+    from isel.cli.launcher.server import ask, carry_out
+
     said, answer = (os.path.join(job.folder, name) for name in ("isel.said", "isel.answer"))
     version = job.version if job.version >= READING else 0
-    code = children.run_forked(lambda: _rewrite(job, version, answer), said=said)
+    order = _order(job, version)
+    spent = ask(order, answer, said)
+    code = 0
+    if spent is None:
+        code = children.run_forked(lambda: carry_out(order, answer), said=said)
+    else:
+        counts |= {"served": 1, "milliseconds": spent}
     if code:
         counts[_why_kept(job, code, said)] = 1
         return ""
@@ -70,29 +80,17 @@ def _why_kept(job: Job, code: int, said: str) -> str:
     return "kept: the rewriter failed"
 
 
-def _rewrite(job: Job, version: int, answer: str) -> int:
-    from isel.cli.launcher.order import Order
-    from isel.cli.launcher.rewriter import decide, rewrite
-
-    how = decide
-    if os.environ.get("ISEL_BISECT"):
-        from isel.cli.launcher.switched import choose as how  # type: ignore[assignment]
+def _order(job: Job, version: int) -> Values:
+    """Return the values of an order."""
     flags = os.environ.get("ISEL_FLAGS", "")
-    counts, reasons = rewrite(
-        Order(
-            job.ir,
-            job.rewritten,
-            job.what.source,
-            version,
-            job.what.level,
-            flags,
-            "" if job.remarks is None else job.notes,
-            "effort" not in flags and not os.environ.get("SOURCE_DATE_EPOCH"),
-            os.path.abspath(job.what.output),
-        ),
-        how,
+    return (
+        job.ir,
+        job.rewritten,
+        job.what.source,
+        version,
+        job.what.level,
+        flags,
+        "" if job.remarks is None else job.notes,
+        "effort" not in flags and not os.environ.get("SOURCE_DATE_EPOCH"),
+        os.path.abspath(job.what.output),
     )
-    with open(answer, "w", encoding="utf-8", errors="replace") as out:
-        out.writelines(f"{n} {name}\n" for name, n in counts.items())
-        out.writelines(f"{line}\n" for line in reasons)
-    return 0

@@ -35,8 +35,8 @@ usage: isel-cc COMPILER ARGS…     compile as COMPILER does, vector code rewrit
        isel-cc --zero-stats
 
 environment: ISEL_DISABLE=1, ISEL_LOG=FILE, ISEL_FLAGS (as '--effort=1 --time-limit=60'),
-ISEL_CACHE, ISEL_REMOTE_CACHE=http://HOST:PORT, ISEL_JOURNAL=off, ISEL_REMARKS=DIR,
-ISEL_HOT=FILE
+ISEL_CACHE, ISEL_REMOTE_CACHE=http://HOST:PORT, ISEL_JOURNAL=off, ISEL_SERVER=off,
+ISEL_REMARKS=DIR, ISEL_HOT=FILE
 """
 
 
@@ -202,7 +202,8 @@ def _finish(job: Job) -> None:
         counts[f"kept: clang {job.version} with {job.what.own or '-S'}"] = 1
     else:
         done = rewritten(job, counts)
-    counts["milliseconds"] = round(1000 * (_count_spent() - before))
+    spent = counts.get("milliseconds", 0)  # elsewhere
+    counts["milliseconds"] = spent + round(1000 * (_count_spent() - before))
     _put(job, done, counts)
     if job.remarks is not None:
         kept = next((k for k in counts if k.startswith("kept: ")), "").removeprefix("kept: ")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from isel.cli.launcher.light import suppress
@@ -24,8 +25,7 @@ def identity(environment: Mapping[str, str], signer: Signer | None) -> str:
     """Return what :func:`isel.api.tools.tool_identity` does: the tool, LLVM, the solvers and all
     semantics.
     """
-    stamps = hashlib.sha256("\0".join(tool_stamps(environment)).encode("utf-8", "surrogateescape"))
-    wanted = stamps.hexdigest()
+    wanted = _stamps(environment.get("ISEL_SEMANTICS"))
     file = tool_file(environment)
     if signer is None:
         return _find_out()
@@ -38,6 +38,13 @@ def identity(environment: Mapping[str, str], signer: Signer | None) -> str:
         text = f"{signer.mac(_TABLE, wanted, made)}\n{wanted}\n{made}"
         write_whole(file, text.encode())
     return made
+
+
+@lru_cache(1)
+def _stamps(semantics: str | None) -> str:
+    """Return a hash of what tells the files of this process's tool from others."""
+    found = "\0".join(tool_stamps({"ISEL_SEMANTICS": semantics} if semantics else {}))
+    return hashlib.sha256(found.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _find_out() -> str:

@@ -17,7 +17,7 @@ import numpy as np
 
 from isel.ir.build import bxor, extract, sext, zext
 from isel.ir.canon import canonical, free
-from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.expr import Expr, const, leaves, nodes
 from isel.ir.linear import Atom
 from isel.ir.ops import Lanes, signed
 from isel.ir.spans import whole, within
@@ -37,7 +37,7 @@ def place(e: Expr, order: Order) -> tuple[int, int]:
     found = [(1 << 62, 0)] if not leaves(e) else []
     for x in leaves(e):
         source, at = order.get(x, (0, 0))
-        cut = [y.int_attr(0) for y in postorder([e]) if y.op == "extract" and y.args[0] is x]
+        cut = [y.int_attr(0) for y in nodes(e) if y.op == "extract" and y.args[0] is x]
         found.append((at + min(cut, default=0), source))
     return min(found)
 
@@ -148,7 +148,7 @@ def piece_filled(shape: GroupedSum, m: Monomial, order: Order, row: Row) -> tupl
     if part is None:
         return None
     wanted, widths = row(part), shape.piece.widths
-    near = [x for x in reversed(list(postorder([part]))) if not x.is_const and x.width in widths]
+    near = [x for x in reversed(list(nodes(part))) if not x.is_const and x.width in widths]
     found = sorted(near, key=lambda x: (bool(x.args), place(x, order)))[:_MOST_TRIED]
     zeros = [const(0, w) for w in sorted(set(widths))]
     biased = [bxor(x, const(1 << (x.width - 1), x.width)) for x in found if x.is_leaf]

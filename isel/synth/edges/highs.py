@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from isel.ir.build import extract
-from isel.ir.expr import Expr, postorder
+from isel.ir.expr import Expr, nodes
 from isel.rules.apply import RuleSet
 from isel.rules.books import book
 from isel.rules.derived import smulhi, umulhi
@@ -34,10 +34,10 @@ def upper_halves(term: Expr, wide: frozenset[int]) -> Iterator[tuple[Expr, int]]
     """Yield the upper halves of products of ``wide`` bits that are shifted by half of these or
     more, and by how much more.
     """
-    for e in postorder([term]):
+    for e in nodes(term):
         by = e.int_attr(0) if e.op == "extract" else _amount(e)
         half = e.args[0].width // 2 if e.args else 0
-        if 2 * half in wide and half <= by and any(x.op == "mul" for x in postorder([e.args[0]])):
+        if 2 * half in wide and half <= by and any(x.op == "mul" for x in nodes(e.args[0])):
             yield extract(e.args[0], half, half), by - half
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from isel.interp.evaluate import evaluate_all
 from isel.interp.lanes import NumpyLanes
 from isel.ir.build import concat, make
-from isel.ir.expr import Expr, const, leaves, postorder, substitute, var
+from isel.ir.expr import Expr, const, leaves, nodes, substitute, var
 from isel.ir.ops import unsigned_dtype
 from isel.synth.limits import BYTE, WORD
 from isel.synth.values.lanefn import LaneFn
@@ -39,7 +39,7 @@ def matrix_edges(
 
 def _inner_maps(term: Expr) -> Iterator[tuple[Expr, Expr, int]]:
     """Yield bytes that the term is an affine map of, with matrix and literal."""
-    for e in postorder([term]):
+    for e in nodes(term):
         if e.width == BYTE and e is not term and not e.is_const:
             found = affine_map(substitute(term, {e: _INNER}, make))
             if found is not None:

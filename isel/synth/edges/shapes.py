@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from isel.ir.build import make, trunc
 from isel.ir.canon import formal
-from isel.ir.expr import Expr, leaves, postorder
+from isel.ir.expr import Expr, leaves, nodes
 from isel.synth.edges.found import of_two
 from isel.synth.limits import FEW_LEAVES
 from isel.synth.values.lanefn import LaneFn
@@ -27,7 +27,7 @@ def shape_edges(fns: Sequence[LaneFn], term: Expr) -> Iterator[tuple[LaneFn, tup
     """Yield the functions of three holes that a term is, with its operands, and those of two of
     which one is a literal.  Sums of products are left to their linear form.
     """
-    if term.op in _SUMS and any(e.op == "mul" for e in postorder([term])):
+    if term.op in _SUMS and any(e.op == "mul" for e in nodes(term)):
         return
     for fn in fns:
         if fn.arity in _HOLES and fn.width == term.width and fn.term.op == term.op:

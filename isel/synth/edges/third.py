@@ -22,7 +22,7 @@ from isel.synth.values.lanefn import LaneFn
 
 _MAX_VALUES: Final = 1 << 18
 _MAX_PER_FUNCTION: Final = 2
-_QUICK: Final = 16
+_QUICK: Final = (4, 16)  # samples on which few values, and fewer, agree
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ def third_level(fns: Sequence[LaneFn], leaves: Rows, target: Lanes) -> Iterator[
     """
     width = leaves.terms[0].width
     plain = [f for f in fns if f.width == width and f.widths == (width, width)]
-    target = target[:_QUICK]
-    leaves = Rows(leaves.terms, np.ascontiguousarray(leaves.values[:, :_QUICK]))
+    target = target[: _QUICK[-1]]
+    leaves = Rows(leaves.terms, np.ascontiguousarray(leaves.values[:, : _QUICK[-1]]))
     first = first_level(plain, {width: leaves}).get(width)
     if first is None:
         return
@@ -58,8 +58,12 @@ def third_level(fns: Sequence[LaneFn], leaves: Rows, target: Lanes) -> Iterator[
     for fn in plain:
         for x, value in zip(leaves.terms, leaves.values, strict=True):
             for swap in (False,) if fn.commutes else (False, True):
-                results = fn.run(value, values) if swap else fn.run(values, value)
-                for i in rows[(results == target).all(-1)][:_MAX_PER_FUNCTION].tolist():
+                at = np.arange(len(values))
+                for n in _QUICK:
+                    pair = values[at, :n], value[:n]
+                    results = fn.run(*(pair[::-1] if swap else pair))
+                    at = at[(results == target[:n]).all(-1)]
+                for i in rows[at][:_MAX_PER_FUNCTION].tolist():
                     g, parts = second.made[i]
                     inner = g.apply(*parts)
                     made = ((inner, (g, parts)), *((p, known[p]) for p in parts if p in known))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from isel.ir.canon import canonical, formal, rename
-from isel.ir.expr import Expr, leaves, postorder, term
+from isel.ir.expr import Expr, leaves, nodes, term
 from isel.synth.values.lanefn import lane_fn
 from isel.synth.values.questions import Answer, Edge, Question
 
@@ -71,7 +71,7 @@ def _renamed(terms: Sequence[Expr], mapping: dict[Expr, Expr]) -> tuple[Expr, ..
 
 def _joined(own: Answer, more: Answer, other: Expr) -> Answer:
     edges = (_plain(other), *more.edges)
-    known = {e for e in postorder([other]) if e.args}
+    known = {e for e in nodes(other) if e.args}
     used = (a for e in edges for a in e.args if a in known)
     return Answer(
         tuple(dict.fromkeys([*own.edges, *edges])),

@@ -5,6 +5,8 @@ registers half or twice as large, and through the gather map of an instruction.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import tee
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -19,6 +21,7 @@ from isel.synth.layout.bounds import NEVER, Prices
 from isel.synth.layout.elements import ANY, Elements, Goal
 from isel.synth.layout.merging import Merge
 from isel.synth.layout.plans import Plans
+from isel.synth.limits import KEPT_INVERSES
 from isel.synth.values.questions import Edge
 
 Solved: TypeAlias = tuple[int, int]  # price and plan
@@ -266,11 +269,14 @@ def cheapest_inverted(
         operands = zip(form.instruction.operands, goals, strict=True)
         return sum(search.lower(o.width, g) for o, g in operands)
 
-    plain = inverted(search.elements, form, goal, edges)
+    key, asked = (form, *edges.values(), goal.tobytes()), search.elements.asked
+    if key not in asked:  # by another search of the window
+        rows = _by_rows(search.elements, form, goal, edges)
+        asked[key] = inverted(search.elements, form, goal, edges), tee(rows, 1)[0]
+    plain, found = asked[key][0], tee(asked[key][1])[1]
     several = form.fn.sum is not None and len(form.fn.sum.products) > 1
     if not several or (plain is not None and least(plain) <= search.prices.constant):
         return plain
-    found = _by_rows(search.elements, form, goal, edges)
     if plain is not None:
         return next((goals for goals in found if least(goals) <= search.prices.constant), plain)
     return min(found, key=least, default=None)
@@ -328,15 +334,20 @@ def _by_rows(
 def unswizzled(search: Solver, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
     """Return (lower bound, swizzle, what its operands must hold), cheapest first."""
     found: list[tuple[int, Form, list[Goal]]] = []
-    wanted = goal.tolist()
+    wanted = tuple(goal.tolist())
     for form in search.library.swizzles(width * len(goal)):
         i = form.instruction
         if i.width < width or i.width % width:
             continue
-        asked = form.invert(width, wanted, ANY)
-        if asked is not None:
-            operands = [np.array(x, dtype=np.int64) for x in asked]
+        operands = _operands_of(form, width, wanted)
+        if operands is not None:
             least = form.cost + sum(search.lower(width, g) for g in operands)
             if least < NEVER:
                 found.append((least, form, operands))
     return sorted(found, key=lambda o: o[0])
+
+
+@lru_cache(maxsize=KEPT_INVERSES)
+def _operands_of(form: Form, width: int, wanted: tuple[int, ...]) -> list[Goal] | None:
+    found = form.invert(width, wanted, ANY)
+    return None if found is None else [np.array(x, dtype=np.int64) for x in found]

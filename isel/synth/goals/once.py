@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from isel.ir.build import extract, make, sext, sle, ule, zext
 from isel.ir.canon import instantiate
 from isel.ir.domain import Range, full
-from isel.ir.expr import Expr, const, leaves, postorder, substitute
+from isel.ir.expr import Expr, const, leaves, nodes, substitute
 from isel.ir.ops import natural
 from isel.ir.ranges import Ranges
 from isel.model.program import Program, Step
@@ -148,7 +148,7 @@ def _parts(lane: Expr, sources: set[str]) -> list[Expr]:
     """
     fixed: dict[Expr, bool | None] = {}  # None: a literal
     found: dict[Expr, None] = {}
-    for e in postorder([lane]):
+    for e in nodes(lane):
         if not e.args:
             fixed[e] = None if e.is_const else e.source in sources
             continue

@@ -17,7 +17,7 @@ import numpy as np
 
 from isel.interp.evaluate import evaluate_onto
 from isel.ir.canon import canonical, formal, free, rename
-from isel.ir.expr import Expr, const, leaves, nodes, postorder
+from isel.ir.expr import Expr, const, leaves, nodes
 from isel.ir.ops import Lanes
 from isel.model.mechanisms import enabled
 from isel.synth import limits
@@ -303,7 +303,7 @@ class _Analysis:
         given = leaves(self.term)
         small = len(given) <= limits.THIRD_LEAVES and self.width <= limits.THIRD_BITS
         small &= all(x.width == self.width for x in given)
-        multiplied = any(e.op == "mul" and not e.args[1].is_const for e in postorder([self.term]))
+        multiplied = any(e.op == "mul" and not e.args[1].is_const for e in nodes(self.term))
         return (
             small
             and not multiplied

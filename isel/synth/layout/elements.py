@@ -6,7 +6,7 @@ elements that its formals stand for; equal lane values of different lanes are th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final, Literal, TypeAlias
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from isel.ir.build import extract, lshr, shl
 from isel.ir.canon import formal, free, rename
-from isel.ir.expr import Expr, const, leaves, nodes, postorder, term
+from isel.ir.expr import Expr, const, leaves, nodes, term
 from isel.ir.ops import natural
 from isel.ir.slices import bits, fields
 from isel.synth.instructions.library import Library
@@ -43,6 +43,7 @@ class Elements:
         self.binding: list[tuple[int, ...]] = []
         self._arguments: dict[tuple[LaneClass, Expr], tuple[LaneClass, tuple[int, ...]]] = {}
         self._expanded: dict[tuple[int, Expr], int] = {}
+        self.asked: dict[object, tuple[list[Goal] | None, Iterator[list[Goal]]]] = {}
 
     def _new(
         self,
@@ -233,7 +234,7 @@ def wider_of(term: Expr, wide: frozenset[int]) -> tuple[Expr, Expr] | None:
     whole, low = term.args[0], term.int_attr(0)
     if not any(
         e.op == "mul" and e.width == whole.width and (e.width in wide or not e.args[1].is_const)
-        for e in postorder([whole])
+        for e in nodes(whole)
     ):
         return None
     return lshr(whole, const(low, whole.width)), shl(whole, const(term.width - low, whole.width))
@@ -272,9 +273,10 @@ def is_field(term: Expr) -> bool | None:
         return None
     if term.op in ("lshr", "shl") and term.width > BYTE and not term.args[0].args[1:]:
         return False  # of a leaf or an extended one: instructions do that
-    from isel.synth.values import moved  # of few terms
+    from isel.synth.values.moved import bits_of  # of few terms
 
-    return moved.is_field(term)
+    found = bits_of(term)
+    return None if found is None else any(x and (at - x[1]) % BYTE for at, x in enumerate(found))
 
 
 def _position(x: Expr) -> int:
@@ -291,20 +293,13 @@ def _outline(e: Expr) -> Expr:
     return term(e.op, *(_outline(a) for a in e.args), attr=e.attr) if e.args else formal(0, e.width)
 
 
-@cache
-def _sub_terms(term: Expr) -> frozenset[Expr]:
-    return frozenset(postorder([term]))
-
-
 def is_part(arg: Expr, c: LaneClass, library: Library) -> bool:
     """Tell whether an operand is worth analysing in depth: a sub-term of the class, extended or
     not, or what holds the class in a greater width.
     """
-    parts = _sub_terms(c.term)
     bare = arg.args[0] if arg.op in ("zext", "sext") else arg
     return (
-        arg in parts
-        or bare in parts
+        not {arg, bare}.isdisjoint(nodes(c.term))
         or arg in c.parts
         or arg in (wider_of(c.term, library.wide_products) or ())
         or arg in (fields(c.term) or ())

@@ -7,7 +7,7 @@ from typing import Final
 
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
-from isel.ir.expr import Expr, leaves, postorder
+from isel.ir.expr import Expr, leaves, nodes
 from isel.ir.ops import natural
 
 _BYTE: Final = 8  # bits; entries of a truth table of three
@@ -20,7 +20,7 @@ def constants_of(term: Expr) -> tuple[tuple[int, ...], frozenset[int]]:
     """
     found: dict[int, None] = {0: None, 1: None, -1: None}
     amounts: set[int] = {1}
-    for e in postorder([term]):
+    for e in nodes(term):
         if e.is_const and e.width > 1:
             v = e.value
             found[v if v < 1 << (e.width - 1) else v - (1 << e.width)] = None
@@ -48,7 +48,7 @@ def tables_of(term: Expr) -> frozenset[int]:
     given, width = leaves(term), term.width
     if width < _BYTE or not 2 <= len(given) <= len(_COLUMNS):
         return frozenset()
-    every = (e for e in postorder([term]) if e.args)
+    every = (e for e in nodes(term) if e.args)
     if any(e.op not in ("and", "or", "xor", "not") or e.width != width for e in every):
         return frozenset()
     found = set()

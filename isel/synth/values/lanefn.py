@@ -14,7 +14,7 @@ import numpy as np
 from isel.interp.lanes import NumpyLanes
 from isel.ir.build import make
 from isel.ir.canon import formal, instantiate
-from isel.ir.expr import Expr, leaves, nodes, postorder
+from isel.ir.expr import Expr, leaves, nodes
 from isel.ir.ops import OPS, Lanes, natural, unsigned_dtype
 from isel.rules.recognise import recognised
 from isel.synth.values.linear import SumOfProducts, monomials, sum_of_products
@@ -35,7 +35,7 @@ class Compiled:
         consts: list[tuple[int, Lanes]] = []
         self._code: list[tuple[int, tuple[int, ...], _Call]] = []
         n = len(slot)
-        for e in postorder([root]):
+        for e in nodes(root):
             if e in slot:
                 continue
             slot[e] = n
@@ -113,7 +113,7 @@ class LaneFn:
     @cached_property
     def ops(self) -> frozenset[str]:
         """The primitives that occur."""
-        return frozenset(e.op for e in postorder([self.term]) if e.args)
+        return frozenset(e.op for e in nodes(self.term) if e.args)
 
     @cached_property
     def kinds(self) -> frozenset[str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from isel.ir.build import trunc
-from isel.ir.expr import Expr, postorder
+from isel.ir.expr import Expr, nodes
 from isel.ir.linear import Atom, Linear, Product, linear
 from isel.ir.ops import natural, signed
 from isel.ir.ranges import range_of
@@ -111,7 +111,7 @@ def sum_of_products(e: Expr) -> SumOfProducts | None:
     """Recognise a lane function of at least one product, over holes only."""
     inner = unclamped(e)
     body = e if inner is None else inner
-    if not any(s.op == "mul" for s in postorder([body])):
+    if not any(s.op == "mul" for s in nodes(body)):
         return None
     ms = monomials(body)
     if len(ms) < 2:

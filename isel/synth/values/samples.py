@@ -10,7 +10,7 @@ import numpy as np
 
 from isel.interp.evaluate import evaluate_all
 from isel.interp.lanes import NumpyLanes, pack
-from isel.ir.expr import Expr, leaves, postorder
+from isel.ir.expr import Expr, leaves, nodes
 from isel.ir.ops import Lanes, unsigned_dtype
 from isel.synth.limits import EQUAL_SAMPLES, FEW_KEPT
 from isel.synth.values.lanefn import probe
@@ -51,7 +51,7 @@ def _meet(term: Expr, env: Mapping[Expr, Lanes]) -> dict[Expr, Lanes] | None:
 
 def _compared_leaves(term: Expr) -> Iterator[tuple[Expr, Expr]]:
     """Yield the leaves that a term compares with others or with literals, and what with."""
-    for e in postorder([term]):
+    for e in nodes(term):
         if e.op == "eq" and all(x.is_leaf or x.is_const for x in e.args):
             x, y = e.args
             yield (y, x) if x.is_const else (x, y)
@@ -92,16 +92,13 @@ def _levels(widths: tuple[int, ...]) -> tuple[Lanes, ...]:
     Sums that do not wrap want small values, and what is clamped afterwards small ones of both
     signs.
     """
-    rng = np.random.default_rng(99)
-    parts: list[list[Lanes]] = [[] for _ in widths]
-    for level in range(_LEVELS):
-        for k, width in enumerate(widths):
-            w = min(width, 64)
-            low, high, count = -(1 << 63), (1 << 63) - 1, _CANDIDATES // _LEVELS
-            top = rng.integers(low, high, size=count, dtype=np.int64, endpoint=True)
-            shift = 64 - w + level // 2 * w // (_LEVELS // 2)
-            small = top.view(np.uint64) >> np.uint64(shift)
-            if level % 2:  # every other level has signs
-                small = (top >> np.int64(min(shift, 62))).view(np.uint64)
-            parts[k].append((small & np.uint64((1 << w) - 1)).astype(unsigned_dtype(width)))
-    return tuple(map(np.concatenate, parts))
+    whole, size = np.iinfo(np.int64), (_LEVELS, len(widths), _CANDIDATES // _LEVELS)
+    tops = np.random.default_rng(99).integers(whole.min, whole.max, size, np.int64, endpoint=True)
+    levels, found = np.arange(_LEVELS)[:, None], list[Lanes]()
+    for k, width in enumerate(widths):
+        w = min(width, 64)
+        shift = 64 - w + levels // 2 * w // (_LEVELS // 2)
+        small = tops[:, k].view(np.uint64) >> shift.astype(np.uint64)
+        small[1::2] = (tops[1::2, k] >> np.minimum(shift[1::2], 62)).view(np.uint64)  # with signs
+        found.append((small & np.uint64((1 << w) - 1)).astype(unsigned_dtype(width)).ravel())
+    return tuple(found)

@@ -120,7 +120,7 @@ def test_types_with_numbers_and_ir_that_cannot_be_read(tmp_path: Path) -> None:
     strings = text.replace("%0 = type", '@s = constant [3 x i8] c"%0 "\n%0 = type', 1)
     for module in (text, strings):
         assert object_of(module, ["ldc2"], "halve.d", "halve.o", 3).startswith(b"\x7fELF")
-    assert b"%0 \0" in object_of(strings, ["ldc2"], "halve.d", "halve.o", 3) + b"%0 \0"
+    assert b"%0 \0" in object_of(strings, ["ldc2"], "halve.d", "halve.o", 3)
     assert not object_of(text.replace("define", "defined"), ["ldc2"], "halve.d", "halve.o", 3)
 
 
@@ -129,7 +129,6 @@ def test_types_with_numbers_and_ir_that_cannot_be_read(tmp_path: Path) -> None:
     "words",
     [
         ["ldc2", "-O3", "-mcpu=haswell", "-c", "subtract.d", "-of=subtract.o"],
-        ["flang-new-19", "-O3", "-march=haswell", "-c", "halve.f90"],
         [
             sys.executable,
             "-m",
@@ -140,12 +139,11 @@ def test_types_with_numbers_and_ir_that_cannot_be_read(tmp_path: Path) -> None:
             "-mcpu=haswell",
         ],
     ],
-    ids=["d", "fortran", "zig"],
+    ids=["d", "zig"],
 )
 def test_compilers_as_they_are(words: list[str], isel: Run, tmp_path: Path) -> None:
     shutil.copy(ROOT / "examples" / "d" / "subtract.d", tmp_path)
-    for name in ("halve.f90", "halve.zig"):
-        shutil.copy(HERE / name, tmp_path)
+    shutil.copy(HERE / "halve.zig", tmp_path)
     ran = isel("compile", "--", *words)
     assert ran.code == 0 and "1 rewritten files" in (tmp_path / "log").read_text(), ran
     if words[0] == "ldc2":
