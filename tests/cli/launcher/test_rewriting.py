@@ -21,7 +21,7 @@ if sys.argv[1:]:
     from isel.cli.launcher import searching
     searching.search = lambda *_: (orders.Result(1, 1, 1, "new text"), True)
 order = orders.Order("a.ll", "out.ll", "a.c", 19, 3, "--effort=0")
-hits = rewriting.rewrite(order)[0]["hits"]
+hits = rewriting.rewrite(order, rewriting.decide)[0]["hits"]
 unused = ("argparse", "logging", "tempfile", "numpy", "llvmlite", "z3", "rich")
 print(hits, [name for name in unused if name in sys.modules])
 """
