@@ -7,6 +7,7 @@ import random
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,10 +47,17 @@ def kill(home: Launcher, name: str = "isel-server") -> None:
 
 
 @pytest.fixture
-def home(launcher: Launcher, tmp_path: Path) -> Iterator[Launcher]:
+def place() -> Iterator[str]:
+    """Return a folder for sockets: their names have at most 107 bytes."""
+    with tempfile.TemporaryDirectory(prefix="isel-") as folder:
+        yield folder
+
+
+@pytest.fixture
+def home(launcher: Launcher, tmp_path: Path, place: str) -> Iterator[Launcher]:
     """Return a user with a server, of which nothing survives."""
     (tmp_path / "work").mkdir()
-    made = home_in(tmp_path / "home", launcher, ISEL_SERVER="on", XDG_RUNTIME_DIR="")
+    made = home_in(tmp_path / "home", launcher, ISEL_SERVER="on", XDG_RUNTIME_DIR=place)
     yield made
     deadline = time.monotonic() + 60
     while processes(made) and time.monotonic() < deadline:
@@ -217,9 +225,9 @@ def test_the_name_of_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.fixture
-def asker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+def asker(tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     """Return an order for a process without a server, which starts none."""
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", place)
     monkeypatch.setenv("ISEL_SERVER", "on")
     monkeypatch.setattr(server, "_start", lambda path, order: None)
     return (ir(tmp_path),)
