@@ -69,7 +69,7 @@ def test_a_newer_solver_is_not_called_missing(
 ) -> None:
     newer = {"bitwuzla": "0.10.0", "z3": "5.5.0.0"}
     monkeypatch.setattr(solvers, "solver_versions", lambda: newer)
-    assert doctor.run(argparse.Namespace()) == 0
+    assert doctor.run(argparse.Namespace(json=False)) == 0
     lines = capsys.readouterr().out.splitlines()
     for name, version in newer.items():
         (line,) = (x for x in lines if x[8:].startswith(f"{name}: "))
