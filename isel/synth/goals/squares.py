@@ -38,7 +38,8 @@ def together(
     for lanes in [bits // widths[0] for bits in search.library.sizes if alike]:
         if _is_even(goals, firsts, lanes):
             rows: Rows = np.concatenate(goals).reshape(-1, lanes)
-            plans = Square(search, widths[0], rows).solve()
+            asked = bool((rows != ANY).any(axis=1).all())  # of each something
+            plans = Square(search, widths[0], rows).solve() if asked else []
             parts = zip(firsts, map(len, goals), strict=True)
             made = [_root(search, widths[0], lanes, plans, f, n) for f, n in parts if plans]
             yield from [made] if made else ()
