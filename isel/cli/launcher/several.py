@@ -105,7 +105,8 @@ class _Folder:
             os.makedirs(self._path, 0o700, exist_ok=True)  # the process before has removed it
 
     def __exit__(self, *exception: object) -> None:
-        with children.Held(), suppress(OSError):
-            for name in os.listdir(self._path or os.devnull):
-                os.unlink(os.path.join(self._path, name))
-            os.rmdir(self._path)
+        if self._path:
+            with children.Held(), suppress(OSError):
+                for name in os.listdir(self._path):
+                    os.unlink(os.path.join(self._path, name))
+                os.rmdir(self._path)
