@@ -37,8 +37,7 @@ def object_of(ir: str, words: list[str], source: str, output: str, level: int) -
             found = Path(job.rewritten).read_bytes()
         if remarks is not None:
             tell(remarks, job.arguments, source, output, found=job.notes, kept="")
-    counters.add(counts, os.environ)
-    counters.log(f"{output}: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
+    counters.tell_of(output, counts)
     return found
 
 

@@ -99,6 +99,12 @@ def _text(counts: dict[str, int]) -> bytes:
     return "".join(f"{n} {name}\n" for name, n in sorted(counts.items())).encode(errors="replace")
 
 
+def tell_of(output: str, counts: Mapping[str, int]) -> None:
+    """Add the counts of a compile, with a line in the log for what it made."""
+    add(counts, os.environ)
+    log(f"{output}: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
+
+
 def log(text: str) -> None:
     """Add a line to the file that $ISEL_LOG names."""
     path = os.environ.get("ISEL_LOG")

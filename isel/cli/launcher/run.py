@@ -209,8 +209,7 @@ def _finish(job: Job) -> None:
         kept = next((k for k in counts if k.startswith("kept: ")), "").removeprefix("kept: ")
         what = job.what
         tell(job.remarks, job.arguments, what.source, what.output, found=job.notes, kept=kept)
-    counters.add(counts, os.environ)
-    counters.log(f"{job.what.output}: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
+    counters.tell_of(job.what.output, counts)
 
 
 def _put(job: Job, done: str, counts: dict[str, int]) -> None:
