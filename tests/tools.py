@@ -21,6 +21,7 @@ PACKAGES: Final[Mapping[str, str]] = {
     "meson": "meson",
     "ninja": "ninja-build",
     "llvm-mca-19": "llvm-19",
+    "llvm-profdata-19": "llvm-19",
     "qemu-aarch64": "qemu-user",
     "qemu-hexagon": "qemu-user",
     "chromium": "chromium",

@@ -39,7 +39,8 @@ UNCHANGED = {
     "-O2 -x c++ -x none -c a.c": "-x none",
     "-O2 -c a.c -fsanitize=address": "-fsanitize",
     "-O2 -c a.c -fprofile-generate": "-fprofile-generate",
-    "-O2 -c a.c -fprofile-use=p": "-fprofile-use",
+    "-O2 -c a.c -fprofile-instr-generate=p": "-fprofile-instr-generate",
+    "-O2 -c a.c -fprofile-use=p -fcs-profile-generate": "-fcs-profile-generate",
     "-O2 -c a.c --coverage": "--coverage",
     "-O2 -c a.c -pg": "-pg",
     "-O2 -c a.cpp -fmodules": "-fmodules",
@@ -194,6 +195,22 @@ HANDLED = {
         2,
     ),
 }
+
+
+PROFILES = (
+    "-fprofile-use",
+    "-fprofile-use=p",
+    "-fprofile-use=p -fno-profile-use",
+    "-fprofile-instr-use=p -fprofile-correction",
+    "-fprofile-sample-use=p -fprofile-sample-accurate",
+    "-fauto-profile=p -fprofile-remapping-file=q",
+)
+
+
+@pytest.mark.parametrize("flags", PROFILES)
+def test_a_profile_is_for_the_step_that_makes_ir(flags: str) -> None:
+    found = classify(["-O2", *flags.split(), "-c", "a.c"], {})
+    assert found == Compile("a.c", "a.o", ("-O2", *flags.split()), ("-O2",), 2)
 
 
 @pytest.mark.parametrize("words", HANDLED)
