@@ -158,8 +158,10 @@ def _data(value: str) -> object | None:
 def _export(store: Store | None, arguments: argparse.Namespace) -> int:
     if arguments.pairs is not None:
         return export_pairs(store, arguments)
-    rows = gather([database for _, database in _files(store)])
-    write_file(arguments.file, file_of(rows))
+    with progress("reading the cache", always=True) as tell:
+        rows = gather([database for _, database in _files(store)])
+        data = file_of(rows, tell)
+    write_file(arguments.file, data)
     if arguments.file != "-":
         counts = (
             f"{len(rows.results)} results, {len(rows.verdicts)} judgements, "

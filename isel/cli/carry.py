@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,7 @@ from isel.cache.store import Store
 from isel.cache.window_text import read_window
 from isel.errors import FileProblem, IselError
 from isel.model.answer import Candidate, Result
+from isel.progress import Tell, silent
 from isel.spec.instruction import Instruction
 from isel.trust import UNREADABLE
 from isel.workers import Failed, Pool, processors
@@ -69,18 +71,21 @@ def gather(databases: Sequence[Database]) -> Carried:
     return Carried(ordered, verdicts, functions, mine, tool_identity())
 
 
-def file_of(carried: Carried) -> bytes:
-    """Return an export: one plain file without codes."""
+def file_of(carried: Carried, tell: Tell = silent) -> bytes:
+    """Return an export: one plain file without codes; tell how many rows are written."""
+    kept = (carried.verdicts, carried.functions, carried.sources)
+    total, done = len(carried.results) + sum(map(len, kept)), count(1)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "export.sqlite"
         database = Database(path)
         database.probe()
         for row in carried.results:
             database.add_result(row)
-        kept = (carried.verdicts, carried.functions, carried.sources)
+            tell("rows written", next(done), total)
         for table, rows in zip(_TABLES, kept, strict=True):
             for key in sorted(rows):
                 database.put(table, key, rows[key])
+                tell("rows written", next(done), total)
         database.put("sources", _TOOL, carried.tool)
         database.seal()
         return path.read_bytes()

@@ -4,6 +4,7 @@ kills leave a cache that is right.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -12,13 +13,16 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from isel.cache.database import Database
 from isel.cache.rows import Signed
+from isel.cli import cache
 from isel.places import key_path
+from isel.progress import Tell
 from isel.trust import signer_at
 from tests.cli.conftest import environment
 from tests.cli.modules import CPU, WINDOW, Run
@@ -112,6 +116,24 @@ def test_an_export_has_no_codes_and_an_import_its_own(
     assert false not in str(taken) and len(str(mac)) == 64
     assert json.loads(str(taken)) == json.loads(str(programs))
     assert isel("cache", "check", "--cache", tmp_path / "other").code == 0
+
+
+def test_an_export_says_how_many_rows_are_written(
+    isel: Run, mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also without a terminal, where a line each ten seconds says it."""
+    told: list[tuple[object, ...]] = []
+
+    @contextlib.contextmanager
+    def recorded(what: str, *, always: bool) -> Iterator[Tell]:
+        told.append((what, always))
+        yield lambda *said: told.append(said)
+
+    monkeypatch.setattr(cache, "progress", recorded)
+    ran = isel("cache", "export", "rows.sqlite", "--cache", mine.parent)
+    counts = "1 results, 1 judgements, 1 functions and the 1 modules they are from"
+    assert (ran.code, ran.out) == (0, f"wrote {counts} to rows.sqlite\n")
+    assert told == [("reading the cache", True), *(("rows written", k, 4) for k in range(1, 5))]
 
 
 def test_an_import_of_a_cache_itself_leaves_out_what_cannot_be_proved_again(
