@@ -28,7 +28,26 @@ _REFINE: Final = tuple(
 )
 _REWRITE: Final = tuple(
     _LLVM + f"test_{n}.py"
-    for n in ("made", "splice_memory", "splice_check", "regions", "windows", "opt")
+    for n in (
+        "made", "splice_memory", "splice_check", "regions", "windows", "opt", "neighbouring_loads",
+        "spread_loads", "shared_values",
+    )
+)  # fmt: skip
+_LOOPS: Final = (
+    *(
+        _LLVM + f"test_{n}.py"
+        for n in (
+            "cut_alias", "follow", "inferred", "permute", "packed_factors", "narrow_lanes",
+            "fused_loops", "peeled_passes", "many_passes", "whole_loops", "unrolled_loops",
+            "doubled_loops", "passes_as_lanes", "checked_blocks", "frozen_addresses",
+            "frozen_loads", "settled", "addresses", "spread", "sums", "flow", "table_loads",
+            "reused_columns", "carried",
+        )
+    ),
+    *(_VERIFY + f"test_{n}.py" for n in ("guards", "steps", "table_loads")),
+)  # fmt: skip
+_MODULES: Final = tuple(
+    _VERIFY + f"test_{n}.py" for n in ("machines", "names", "near", "across", "assumed", "narrow")
 )
 _LEAST: Final = 6  # seconds of processor time that any test may take
 _TIMES: Final = 6  # as long as without the mutant
@@ -48,31 +67,34 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         ),
     ),
     ("isel.verify.windows", (_VERIFY + "test_prove.py", _LLVM + "test_regions.py", *_REFINE)),
-    ("isel.verify.choices", (_VERIFY + "test_choices.py", *_REFINE)),
+    ("isel.verify.choices", (_VERIFY + "test_choices.py", _VERIFY + "test_lookups.py", *_REFINE)),
     (
         "isel.verify.recorded",
         (_VERIFY + "test_prove.py", "tests/cache/test_cached.py", _LLVM + "test_opt.py"),
     ),
     ("isel.verify.partition", (_VERIFY + "test_partition.py", *_REFINE)),
     ("isel.verify.read", (_VERIFY + "test_read.py", *_REFINE)),
-    *(
-        (module, (_LLVM + "test_cut_alias.py", _LLVM + "test_carried.py", *_REFINE))
-        for module in ("frontends.llvm.cuts", "frontends.llvm.facts")
-    ),
-    ("frontends.llvm.passes.load_lanes", (_LLVM + "test_carried.py", *_REFINE, *_REWRITE)),
+    *((module, (*_LOOPS, *_REFINE)) for module in ("frontends.llvm.cuts", "frontends.llvm.facts")),
+    ("frontends.llvm.passes.load_lanes", (*_LOOPS, *_REFINE, *_REWRITE)),
     (
         "frontends.llvm.splicing.choices",
         (_LLVM + "test_splice_check.py", _LLVM + "test_windows.py"),
     ),
-    ("frontends.llvm.refine", (*_REFINE, "tests/cli/test_commands.py")),
+    ("frontends.llvm.refine", (*_MODULES, *_REFINE, "tests/cli/test_commands.py")),
     ("frontends.llvm.splicing.check", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.splicing.loads", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.windows.regions", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.paths.border", (_LLVM + "test_border.py", *_REFINE)),
-    ("frontends.llvm.paths", (*_REFINE, "tests/cli/test_commands.py")),
+    ("frontends.llvm.paths", (*_MODULES, *_LOOPS, *_REFINE, "tests/cli/test_commands.py")),
     (
         "frontends.llvm.text.identity",
-        (_LLVM + "test_border.py", _VERIFY + "test_identity_random.py", *_REFINE),
+        (
+            *(_LLVM + f"test_border{n}.py" for n in ("", "_alike")),
+            _VERIFY + "test_identity_random.py",
+            *_MODULES,
+            *_LOOPS,
+            *_REFINE,
+        ),
     ),
     ("frontends.llvm.text.layout", (_LLVM + "test_layout.py", *_REFINE, *_REWRITE)),
     (

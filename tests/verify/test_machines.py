@@ -49,6 +49,17 @@ def test_an_intrinsic_of_the_source_is_none_of_the_target() -> None:
     assert isinstance(across("arm", "arm", text), Proved)
 
 
+def test_intrinsics_are_of_every_machine_of_llvms() -> None:
+    isas = (target_named("x86"), target_named("arm"))
+    machines = "amdgcn bpf dx hexagon loongarch mips nvvm ppc r600 riscv s390 spv ve wasm xcore arm"
+    for of in machines.split():
+        call = f"declare void @llvm.{of}.x()\ndefine void @f() {{\ncall void @llvm.{of}.x()\nret void\n}}"
+        module = parse_module(call)
+        (f,) = module.functions
+        found = why_not_across((f, f), contents(module), Options(isas=isas))
+        assert f"'llvm.{of}.x', which is of another" in found, of
+
+
 def test_inline_assembly_is_for_one_machine() -> None:
     found = across(
         "x86", "arm", 'define void @f() {\ncall void asm sideeffect "nop", ""()\nret void\n}'

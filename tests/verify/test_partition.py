@@ -80,6 +80,16 @@ def test_one_wrong_part_is_no_proof(join: str) -> None:
     assert not isinstance(prove([Obligation(_YES, left, right)], checker=_Silent()), Proved)
 
 
+def test_what_is_subtracted_is_a_part() -> None:
+    xs = [var(f"x{i}", 8) for i in range(8)]
+    one, wrong = (
+        joined("add", [b.sub(*pair), *xs[2:7], b.neg(xs[7])]) for pair in (xs[:2], xs[1::-1])
+    )
+    other = b.sub(joined("add", [xs[0], *xs[2:7]]), b.add(xs[1], xs[7]))
+    assert isinstance(prove([Obligation(_YES, one, other)], checker=_Silent()), Proved)
+    assert not isinstance(prove([Obligation(_YES, one, wrong)], checker=_Silent()), Proved)
+
+
 def test_twice_the_same_is_nothing_to_xor() -> None:
     xs = [var(f"x{i}", 8) for i in range(8)]
     doubled = joined("xor", [*xs, xs[0]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.text.ast import Local, PtrType
 from tests.frontends.llvm.transformed import scope_of
 
 TEXT = """
@@ -13,6 +14,7 @@ TEXT = """
 define void @f(ptr %p, i64 %{0}, i64 %{1}) {{
   %x = getelementptr i8, ptr %p, i64 %{1}
   %y = getelementptr i8, ptr %x, i64 %{0}
+  %z = getelementptr i8, ptr %p, i64 poison
   %v = load i8, ptr %y, align 1
   %g = load i8, ptr @second, align 1
   %h = load i8, ptr @first, align 1
@@ -42,3 +44,12 @@ def test_an_order_of_lines() -> None:
     orders = [addresses.order(x) for x in (*symbols, at)]
     assert orders[0] < orders[1] and orders[2] < orders[0]
     assert addresses.order(at.moved(8)) == orders[2]
+
+
+def test_other_operands_in_an_address() -> None:
+    """A pointer that is a sum is followed; one that is poison is not."""
+    addresses, (at, *_) = _found("a", "b")
+    pointer = PtrType()
+    moved = addresses.replaced(at, {"p": Local("x", pointer)})
+    assert moved is not None and dict(moved.atoms) == {("a", 64): 1, ("b", 64): 2}
+    assert addresses.replaced(at, {"p": Local("z", pointer)}) is None

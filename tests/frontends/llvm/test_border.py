@@ -167,6 +167,7 @@ def test_debug_locations_are_no_tokens() -> None:
         "ret void, !a !8"
     )
     assert tokens("!dbg !7") == [] and tokens("ret void, !dbg") == ["ret", "void"]
+    assert tokens("define void @f() #0 !dbg !7 {") == tokens("define void @f() #0 {")
 
 
 def test_records_of_the_debugger_say_nothing() -> None:

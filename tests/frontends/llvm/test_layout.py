@@ -25,7 +25,7 @@ from frontends.llvm.text.tokens import Cursor
 _X86: Final = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 _LAYOUTS: Final = (
     "e", "e-i16:32", "e-p:32:32", _X86, "e-i8:8-i24:32-i64:64-a:0:64-v96:256", "e-a:0:64-p1:32:32", "e-f64:32-i32:16-v64:128", "e-a:32:64-p:16:16",
-    "e-p:64:64-p1:64:128:128-i128:64-f80:16"
+    "e-p:64:64-p1:64:128:128-i128:64-f80:16", "e-f128:64-v128:64"
 )  # fmt: skip
 _SCALARS: Final = [
     "i1",
@@ -141,6 +141,8 @@ def test_what_is_not_understood_is_refused(layout: str) -> None:
         "{ [0 x i64], i8 }",
         "ppc_fp128",
         "{ i8, ppc_fp128 }",
+        "<33 x float>",
+        "{ i64, <4 x float> }",
     ],
 )
 def test_types_of_no_bytes_and_rare_ones(kind: str) -> None:

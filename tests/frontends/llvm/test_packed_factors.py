@@ -15,6 +15,7 @@ from frontends.llvm.passes.left import Left
 from frontends.llvm.passes.slots import slots_of
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.view import View
 from frontends.llvm.transform import packed_factors
 from isel.cli.halide import rewriter
 from isel.model.verdict import Unknown
@@ -261,3 +262,66 @@ def test_what_is_said_of_a_slot_is_not_believed(name: str) -> None:
 def _graph(text: str) -> Graph:
     scope = scope_of(text)
     return Graph(scope.function, scope.said, scope.sizes)
+
+
+def _rows(name: str, before: str, out: str, lines: str) -> str:
+    """Two rows of four passes of a loop."""
+    body = "".join(f"  {x}\n" for x in lines.splitlines())
+    return f"""{name}:
+  %r.{name} = phi i64 [ 0, %{before} ], [ %rn.{name}, %{name}.end ]
+  %o.{name} = mul i64 %r.{name}, 32
+  br label %{name}.in
+{name}.in:
+  %k.{name} = phi i64 [ 0, %{name} ], [ %kn.{name}, %{name}.in ]
+  %k8.{name} = mul i64 %k.{name}, 8
+  %at.{name} = add i64 %k8.{name}, %o.{name}
+{body}  %kn.{name} = add i64 %k.{name}, 1
+  %ke.{name} = icmp eq i64 %kn.{name}, 4
+  br i1 %ke.{name}, label %{name}.end, label %{name}.in
+{name}.end:
+  %rn.{name} = add i64 %r.{name}, 1
+  %re.{name} = icmp eq i64 %rn.{name}, 2
+  br i1 %re.{name}, label %{out}, label %{name}
+"""
+
+
+def _copied(stored: str, loaded: str, more: str = "0") -> Graph:
+    """A slot that a nest stores to and another one loads from; ``more`` is added to where."""
+    first = f"""%ia = getelementptr i8, ptr %a, i64 %at.one
+%x = load {stored}, ptr %ia, align 1
+%im = add i64 %at.one, {more}
+%is = getelementptr i8, ptr %slot, i64 %im
+store {stored} %x, ptr %is, align 1"""
+    later = f"""%js = getelementptr i8, ptr %slot, i64 %at.two
+%y = load {loaded}, ptr %js, align 1
+%jc = getelementptr i8, ptr %c, i64 %at.two
+store {loaded} %y, ptr %jc, align 1"""
+    return _graph(
+        f"""define void @f(ptr noalias %c, ptr noalias %a, i64 %m) {{
+entry:
+  %slot = alloca [64 x i8], align 8
+  br label %one
+{_rows("one", "entry", "between", first)}between:
+  br label %two
+{_rows("two", "between", "out", later)}out:
+  ret void
+}}
+"""
+    )
+
+
+def _unpacked(*kinds: str) -> View:
+    return unpack(_copied(*kinds), "slot", [("one", "two"), ("one.in", "two.in")]).view
+
+
+def test_what_is_copied_through_a_slot() -> None:
+    assert not any(i.opcode == "alloca" for i in _unpacked("i32", "i32"))
+    for kind, more, why in (("i33", "0", "no whole bytes"), ("i32", "%m", "no sum of what loops")):
+        with pytest.raises(Left, match=why):
+            _unpacked(kind, kind, more)
+
+
+def test_lanes_are_put_together_where_they_are_loaded() -> None:
+    blocks = _unpacked("<4 x i8>", "<2 x i8>").blocks
+    found = {b.label for b in blocks if any(i.opcode == "insertelement" for i in b.instrs)}
+    assert found == {"two.in"}

@@ -10,7 +10,14 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.splicing.loads import Disagrees, Memory, Reach, added_loads, check_regions
+from frontends.llvm.splicing.loads import (
+    Disagrees,
+    Memory,
+    Reach,
+    _rename,
+    added_loads,
+    check_regions,
+)
 from frontends.llvm.text.ast import IntType, Local, VectorType
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.regions import Input, Made, Read
@@ -376,3 +383,8 @@ def test_pairs_of_states_are_of_one_block() -> None:
         Reach(("p",), 0, 1, (0, 0)),
         Reach(("p",), 0, 1, (1, 0)),
     ]
+
+
+def test_values_of_a_base_are_renamed_and_types_are_not() -> None:
+    new = {"q": "p", "i8": "i16", "k": "j"}
+    assert _rename(("q", "i8", "k"), memory(""), new) == ("p", "i8", "j")
