@@ -284,18 +284,25 @@ def test_who_asks_is_ended(number: signal.Signals, home: Launcher, tmp_path: Pat
 def test_builds_with_a_server_that_dies(home: Launcher, tmp_path: Path) -> None:
     """``BUILDS=100`` makes a hundred, in some minutes."""
     folder = tmp_path / "work"
+    begun = time.monotonic()
     right = plain(home, folder)
+    usual = time.monotonic() - begun
     moments, builds = random.Random(68), int(os.environ.get("BUILDS", "20"))
+    answered = 0
     for k in range(builds):
+        if k % 3:  # else there is one of the build before, or none
+            begin(home, tmp_path)
+        if k % 3 == 1:  # so it has loaded
+            assert home(*HOT, cwd=folder) == Ran(0, "", "")
         if k % 2:
             forget(home)
-        if k % 3:  # else there is one of an earlier build, or none
-            begin(home, tmp_path)
+        before = served(home)
         building = start(home, folder)
-        time.sleep(moments.random() * (1.5 if k % 4 == 1 else 0.4))
+        time.sleep(moments.random() * usual / (1 if k % 2 else 4))
         kill(home)
         assert (building.communicate(timeout=300)[1], building.returncode) == (b"", 0)
         assert (folder / "a.o").read_bytes() == right
         assert files_in(folder) == ["a.o"]
         (folder / "a.o").unlink()
-    assert builds // 10 < served(home) < builds
+        answered += served(home) - before
+    assert builds // 10 < answered < builds
