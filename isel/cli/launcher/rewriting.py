@@ -43,8 +43,7 @@ def rewritten(job: Job, counts: dict[str, int]) -> str:
     from isel.cli.launcher.server import ask, carry_out
 
     said, answer = (os.path.join(job.folder, name) for name in ("isel.said", "isel.answer"))
-    version = job.version if job.version >= READING else 0
-    order = _order(job, version)
+    order = order_of(job)
     spent = ask(order, answer, said)
     code = 0
     if spent is None:
@@ -66,7 +65,7 @@ def rewritten(job: Job, counts: dict[str, int]) -> str:
     if not counts.get("rewritten"):
         return ""
     counts["rewritten files"] = 1
-    return "text" if version else "object"
+    return "text" if job.version >= READING else "object"
 
 
 def _why_kept(job: Job, code: int, said: str) -> str:
@@ -80,14 +79,14 @@ def _why_kept(job: Job, code: int, said: str) -> str:
     return "kept: the rewriter failed"
 
 
-def _order(job: Job, version: int) -> Values:
+def order_of(job: Job) -> Values:
     """Return the values of an order."""
     flags = os.environ.get("ISEL_FLAGS", "")
     return (
         job.ir,
         job.rewritten,
         job.what.source,
-        version,
+        job.version if job.version >= READING else 0,
         job.what.level,
         flags,
         "" if job.remarks is None else job.notes,

@@ -15,7 +15,7 @@ from isel.cli.launcher.job import Failed, Job, back, front
 from isel.cli.launcher.light import suppress
 from isel.cli.launcher.notices import name_other, say_once
 from isel.cli.launcher.remarks import tell, wanted_remarks
-from isel.cli.launcher.rewriting import READING, holds_vectors, rewritten
+from isel.cli.launcher.rewriting import READING, holds_vectors, order_of, rewritten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -210,6 +210,10 @@ def _finish(job: Job) -> None:
         what = job.what
         tell(job.remarks, job.arguments, what.source, what.output, found=job.notes, kept=kept)
     counters.tell_of(job.what.output, counts)
+    if counts.get("loaded the search"):
+        from isel.cli.launcher.server import start
+
+        start(order_of(job))
 
 
 def _put(job: Job, done: str, counts: dict[str, int]) -> None:

@@ -1,5 +1,6 @@
 """A process that stays between compiles: it has loaded what a rewrite needs, and forks a child for
-each order.  Whatever fails, who asks does without; no module of a user is in the process itself.
+each order.  A compile that had to load the search by itself starts it at its end.  Whatever fails,
+who asks does without; no module of a user is in the process itself.
 
 Its socket is named by all that it must have in common with who asks: the tool's files, Python, our
 variables, where data are kept, and what the kernel knows of a process (limits, name spaces, groups,
@@ -8,6 +9,7 @@ processors).
 
 from __future__ import annotations
 
+import fcntl
 import marshal
 import os
 import sys
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     Values: TypeAlias = tuple[str | int, ...]  # of an order (isel.cli.launcher.rewriter), IR first
 
+_SEARCH: Final = "isel.synth.synthesize"  # a window that no row answers loads it
 _TAKEN: Final = b"+"  # the first byte of an answer; milliseconds and a line's end follow
 _PLACES: Final = ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "TMPDIR")
 _STATUS: Final = (
@@ -52,7 +55,9 @@ def carry_out(order: Values, answer: str) -> int:
     how = decide
     if os.environ.get("ISEL_BISECT"):
         from isel.cli.launcher.switched import choose as how  # type: ignore[assignment]
+    is_new = _SEARCH not in sys.modules
     counts, reasons = rewrite(Order(*order), how)  # type: ignore[arg-type]  # its values
+    counts["loaded the search"] = int(is_new and _SEARCH in sys.modules)
     with open(answer, "w", encoding="utf-8", errors="replace") as out:
         out.writelines(f"{n} {name}\n" for name, n in counts.items())
         out.writelines(f"{line}\n" for line in reasons)
@@ -63,13 +68,12 @@ def ask(order: Values, answer: str, said: str) -> int | None:
     """Have an order carried out, what is said going to a file ``said``; return milliseconds of
     processor time, None where nobody did it.
     """
-    if os.environ.get("ISEL_SERVER") == "off" or not os.path.exists("/proc/self/ns"):
-        return None
     with suppress(OSError, ValueError):
-        status = os.stat(order[0])
+        with open(order[0], "rb") as file:
+            status, head = os.fstat(file.fileno()), file.read(limits.SERVER_HEAD)
         seen = status.st_dev, status.st_ino  # of the file that a child must see, too
         body = marshal.dumps((os.getcwd(), dict(os.environ), order, answer, said, seen))
-        link = _reach(order)
+        link = _reach(head)
         try:
             return _take_answer(link, body)
         except children.Interrupted:
@@ -95,26 +99,36 @@ def _take_answer(link: _socket.socket, request: bytes) -> int | None:
     return int(found) if found.endswith(b"\n") else None
 
 
-def _reach(order: Values) -> _socket.socket:
-    """Return a connection to the server, which is started if there is none."""
-    import fcntl
+def start(order: Values) -> None:
+    """Start a server for what is asked next, unless there is one or somebody is at it."""
+    with suppress(OSError, ValueError):
+        _reach(_sample(order[0]), order).close()
 
+
+def _reach(ir: bytes, order: Values | None = None) -> _socket.socket:
+    """Return a connection to the server for the machine of IR; raises :class:`OSError` where there
+    is none, and starts it by an order's sample, if there is an order.
+    """
+    if os.environ.get("ISEL_SERVER") == "off" or not os.path.exists("/proc/self/ns"):
+        raise FileNotFoundError
     place = server_folder(os.environ)
-    os.makedirs(place, mode=0o700, exist_ok=True)
+    if order:
+        os.makedirs(place, mode=0o700, exist_ok=True)
     folder = os.open(place, os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         status = os.fstat(folder)
         if status.st_uid != os.geteuid() or status.st_mode & 0o077:
             raise PermissionError
         # A socket's path is short, and the folder is the one that was looked at.
-        path = f"/proc/self/fd/{folder}/{name_of(order, os.environ)}"
-        with suppress(FileNotFoundError, ConnectionRefusedError):
+        path = f"/proc/self/fd/{folder}/{name_of(ir, os.environ)}"
+        if order:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
             return _connect(path)
-        fcntl.flock(folder, fcntl.LOCK_EX)
-        with suppress(FileNotFoundError, ConnectionRefusedError):
-            return _connect(path)
-        _start(path, order)
-        return _connect(path)
+        except (FileNotFoundError, ConnectionRefusedError):
+            if order:
+                _start(path, order, ir)
+            raise
     finally:
         os.close(folder)
 
@@ -143,7 +157,7 @@ def is_own(link: _socket.socket) -> bool:
     return int.from_bytes(found[4:8], sys.byteorder) == os.geteuid()
 
 
-def _start(path: str, order: Values) -> None:
+def _start(path: str, order: Values, sample: bytes) -> None:
     """Start a server at a path where nobody answers; it has nothing else of this process."""
     import _socket
 
@@ -159,8 +173,8 @@ def _start(path: str, order: Values) -> None:
             if not os.fork():
                 try:
                     os.setsid()
-                    order = os.path.abspath(str(order[0])), *order[1:]
-                    _serve(listener.fileno(), os.path.realpath(path), order, mask)
+                    path = os.path.realpath(path)
+                    _serve(_let_go(listener.fileno(), mask), path, order, sample)
                 finally:
                     os._exit(0)
     finally:
@@ -168,13 +182,11 @@ def _start(path: str, order: Values) -> None:
         listener.close()
 
 
-def name_of(order: Values, environment: Mapping[str, str]) -> str:
-    """Return the name of the socket for what runs on the machine of an order's IR."""
+def name_of(ir: bytes, environment: Mapping[str, str]) -> str:
+    """Return the name of the socket for what runs on the machine of IR."""
     import hashlib
 
-    with open(order[0], "rb") as file:
-        head = file.read(limits.SERVER_HEAD)
-    made = hashlib.sha256(head.partition(b'target triple = "')[2].partition(b"-")[0])
+    made = hashlib.sha256(ir.partition(b'target triple = "')[2].partition(b"-")[0])
     for part in _common(environment):
         made.update(part.encode("utf-8", "surrogateescape") + b"\0")
     return made.hexdigest()[:32]
@@ -200,16 +212,16 @@ def _text(name: str) -> str:
         return file.read()
 
 
-def _serve(listener: int, path: str, order: Values, mask: set[int]) -> NoReturn:
+def _serve(listener: int, path: str, order: Values, sample: bytes) -> NoReturn:
     """Answer at a socket that is bound to a path; end the process."""
     import gc
     import socket
 
-    link = socket.socket(fileno=_let_go(listener, mask))
+    link = socket.socket(fileno=listener)
     with suppress(Exception):  # a child fails alike, and then the compile that asked does it
-        _load(order)
+        _load(order, sample)
     with suppress(OSError):
-        if name_of(order, os.environ) == os.path.basename(path):  # no file of the tool has changed
+        if name_of(sample, os.environ) == os.path.basename(path):  # no file of the tool has changed
             gc.freeze()
             _answer(link)
     with suppress(OSError):
@@ -223,8 +235,6 @@ def _serve(listener: int, path: str, order: Values, mask: set[int]) -> NoReturn:
 
 def _let_go(listener: int, mask: set[int]) -> int:
     """Keep nothing of the build open, and end by what ends a process; return the listener."""
-    import fcntl
-
     kept = fcntl.fcntl(listener, fcntl.F_DUPFD_CLOEXEC, 3)
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in range(3):
@@ -240,21 +250,25 @@ def _let_go(listener: int, mask: set[int]) -> int:
     return kept
 
 
-def _load(order: Values) -> None:
-    """Import and make what a rewrite needs, by rewriting a sample for the machine of a module."""
-    import re
-
+def _load(order: Values, sample: bytes) -> None:
+    """Import and make what a rewrite needs, by rewriting a sample for a version and a level."""
     import isel.cli.launcher.quick  # noqa: F401
     from isel.cli.launcher.order import Order
     from isel.cli.launcher.rewriter import decide
 
-    about = Order(*order)  # type: ignore[arg-type]  # its values
-    with open(about.ir, encoding="utf-8", errors="replace") as file:
+    _, _, _, version, level, *_ = order
+    decide(Order("", "", "", int(version), int(level), ""), sample.decode(), "off")
+
+
+def _sample(ir: str | int) -> bytes:
+    """Return a sample for the machine of a module: the text of the module is gone with its file."""
+    import re
+
+    with open(ir, encoding="utf-8", errors="replace") as file:
         text = file.read()
     target = "".join(re.findall(r"^target .*\n", text, re.MULTILINE))
     machine = " ".join(dict.fromkeys(re.findall(r'"target-(?:cpu|features)"="[^"]*"', text)))
-    sample = f"{target}{_SAMPLE}attributes #0 = {{ {machine} }}\n"
-    decide(Order("", "", "", about.version, about.level, ""), sample, "off")
+    return f"{target}{_SAMPLE}attributes #0 = {{ {machine} }}\n".encode()
 
 
 def _answer(listener: socket.socket) -> None:
@@ -278,8 +292,6 @@ def _answer(listener: socket.socket) -> None:
 
 def _do(link: socket.socket) -> None:
     """Do what is asked for in this process; what fails is done again by who asked."""
-    import fcntl
-
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     link.settimeout(limits.SERVER_ANSWER)
     with link.makefile("rb") as file:

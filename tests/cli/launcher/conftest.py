@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,3 +29,10 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first.
     """
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def place() -> Iterator[str]:
+    """Return a folder for sockets: their names have at most 107 bytes."""
+    with tempfile.TemporaryDirectory(prefix="isel-") as folder:
+        yield folder

@@ -6,8 +6,11 @@ import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from tests.cli.launcher.running import ROOT, Launcher, Ran
+
+_CPU: Final = 'attributes #0 = { "target-cpu"="haswell" }\n'
 
 
 def home_in(folder: Path, launcher: Launcher, **more: str) -> Launcher:
@@ -34,3 +37,10 @@ def home_in(folder: Path, launcher: Launcher, **more: str) -> Launcher:
 def isel(home: Launcher, folder: Path, *words: str | Path) -> Ran:
     """Run ``isel`` as a user."""
     return home.plain(sys.executable, "-m", "isel", *words, cwd=folder, PYTHONPATH=str(ROOT))
+
+
+def ir(folder: Path) -> str:
+    """Return a file of IR."""
+    path = folder / "machine.ll"
+    path.write_text(f'; ModuleID = "a"\ntarget triple = "x86_64-pc-linux-gnu"\n{_CPU}')
+    return str(path)

@@ -5,22 +5,33 @@ from __future__ import annotations
 import os
 import random
 import signal
-import socket
 import subprocess
-import tempfile
+import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from isel.cli.launcher import light, limits, server, stamps
 from isel.cli.launcher.places import server_folder
-from tests.cli.launcher.homes import home_in
+from tests.cli.launcher.homes import home_in, ir
 from tests.cli.launcher.running import PROJECT, Launcher, Ran, files_in
 
 FLAGS = ("-O2", "-ftree-vectorize", "-march=haswell", f"-I{PROJECT}")
 HOT = ("clang-19", *FLAGS, "-c", str(PROJECT / "hot.c"), "-o", "a.o")
+ENTRY = "from isel.cli.launcher import entry, server"
+START = f"{ENTRY}; import sys; server.start((sys.argv[1], '', '', 19, 2, ''))"
+# A server that loads when the folder of the compile that started it is gone, and says so.
+LATE = f"""{ENTRY}
+import os, time
+def late(order, sample, load=server._load):
+    while os.path.exists(os.path.dirname(order[0])):
+        time.sleep(0.01)
+    load(order, sample)
+    open(os.environ["ISEL_LOG"] + "-loaded", "w").close()
+server._load = late
+entry()"""
 
 
 def processes(home: Launcher, name: str = "") -> list[int]:
@@ -47,13 +58,6 @@ def kill(home: Launcher, name: str = "isel-server") -> None:
 
 
 @pytest.fixture
-def place() -> Iterator[str]:
-    """Return a folder for sockets: their names have at most 107 bytes."""
-    with tempfile.TemporaryDirectory(prefix="isel-") as folder:
-        yield folder
-
-
-@pytest.fixture
 def home(launcher: Launcher, tmp_path: Path, place: str) -> Iterator[Launcher]:
     """Return a user with a server, of which nothing survives."""
     (tmp_path / "work").mkdir()
@@ -64,6 +68,39 @@ def home(launcher: Launcher, tmp_path: Path, place: str) -> Iterator[Launcher]:
         kill(made, "")
         time.sleep(0.05)
     assert not processes(made)
+
+
+def server_of(home: Launcher) -> int:
+    """Return the one process of a user, a server, once it has its name."""
+    deadline = time.monotonic() + 60
+    while len(found := processes(home)) != 1 or found != processes(home, "isel-server"):
+        assert time.monotonic() < deadline, found
+        time.sleep(0.02)
+    return found[0]
+
+
+def served(home: Launcher) -> int:
+    """Return how many compiles a server has answered."""
+    return home.log.read_text().count("1 served")
+
+
+def begin(home: Launcher, folder: Path, **more: str) -> int:
+    """Start a server without a compile; return its process."""
+    done = home.plain(sys.executable, "-c", START, ir(folder), cwd=folder, **more)
+    assert done == Ran(0, "", "")
+    return server_of(home)
+
+
+def start(home: Launcher, folder: Path, *files: int, name: str = "a.o") -> subprocess.Popen[bytes]:
+    """Start a compile with open files, which an interrupt ends."""
+    return subprocess.Popen(
+        [str(home.path), *HOT[:-1], name],
+        cwd=folder,
+        env=home.environment,
+        stderr=subprocess.PIPE,
+        pass_fds=files,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
 
 
 def plain(home: Launcher, folder: Path) -> bytes:
@@ -81,37 +118,106 @@ def forget(home: Launcher) -> None:
 
 @pytest.mark.tools
 def test_the_same_bytes_with_and_without(home: Launcher, tmp_path: Path) -> None:
+    """The first that searches leaves a server, with nothing of the build, for those that follow."""
     folder = tmp_path / "work"
     right = plain(home, folder)
     assert processes(home) == []
+    forget(home)
+    with (tmp_path / "open").open("w") as file:
+        assert start(home, folder, file.fileno()).communicate(timeout=300)[1] == b""
+    assert (folder / "a.o").read_bytes() == right
+    pid = server_of(home)
     for _ in range(3):
         forget(home)
         assert home(*HOT, cwd=folder) == Ran(0, "", "")
         assert (folder / "a.o").read_bytes() == right
-    assert home.log.read_text().count("1 served") == 3
+    assert served(home) == 3
     assert home.stats(folder)["files rewritten by the server"] == 3
-    (pid,) = processes(home, "isel-server")
-    assert os.getsid(pid) != os.getsid(0)
+    assert server_of(home) == pid
+    assert os.getsid(pid) == pid
     held = {os.readlink(f"/proc/{pid}/fd/{n}") for n in os.listdir(f"/proc/{pid}/fd")}
     place = server_folder(home.environment)
     assert {x for x in held if not x.startswith(("socket:", place))} == {"/dev/null"}
     kept = [Path(place), *Path(place).iterdir()]
     assert [oct(p.stat().st_mode)[-3:] for p in kept] == ["700", "600"]
     kill(home)
-    assert home(*HOT, cwd=folder) == Ran(0, "", "")
-    assert home.log.read_text().count("1 served") == 4
+    forget(home)
+    for n in (3, 4):
+        assert home(*HOT, cwd=folder) == Ran(0, "", "")
+        assert (folder / "a.o").read_bytes() == right
+        assert served(home) == n
+        assert server_of(home) != pid
     assert files_in(folder) == ["a.o"]
 
 
 @pytest.mark.tools
+@pytest.mark.parametrize("flags", ["", "--effort=0"])
+def test_what_searches_nothing_leaves_no_server(flags: str, home: Launcher, tmp_path: Path) -> None:
+    """Neither code without vectors, nor a module or a window that is known."""
+    folder = tmp_path / "work"
+    (folder / "scalar.c").write_text("int f(int x) { return x + 1; }\n")
+    home = replace(home, environment={**home.environment, "ISEL_FLAGS": flags})
+    plain(home, folder)
+    assert "1 loaded the search" in home.log.read_text()
+    for own in (HOT, (*HOT, "-Dsubtract=other"), ("clang-19", "-c", "scalar.c")):
+        assert home(*own, cwd=folder) == Ran(0, "", "")
+        assert processes(home) == []
+        assert not Path(server_folder(home.environment)).exists()
+    forget(home)
+    assert home(*HOT, cwd=folder) == Ran(0, "", "")
+    server_of(home)
+
+
+@pytest.mark.tools
+def test_a_compile_ends_before_its_server_has_loaded(home: Launcher, tmp_path: Path) -> None:
+    """Which then needs no file of it."""
+    folder = tmp_path / "work"
+    words = (*HOT[:-1], str(folder / "a.o"))
+    assert changed(home, tmp_path, LATE)(*words, cwd=folder) == Ran(0, "", "")
+    right = (folder / "a.o").read_bytes()
+    forget(home)
+    assert home(*words, cwd=folder) == Ran(0, "", "")
+    assert Path(f"{home.log}-loaded").exists()
+    assert (served(home), files_in(folder)) == (1, ["a.o"])
+    assert (folder / "a.o").read_bytes() == right
+
+
+@pytest.mark.tools
+@pytest.mark.parametrize(("code", "what"), [(0, "open(os.sep)"), (-15, "os.kill(os.getpid(), 15)")])
+def test_a_server_that_does_not_start(code: int, what: str, home: Launcher, tmp_path: Path) -> None:
+    """A compile is what it would be, also when it is ended meanwhile."""
+    folder = tmp_path / "work"
+    right = plain(home, folder)
+    (folder / "a.o").unlink()
+    forget(home)
+    patch = f"{ENTRY}; import os; server._start = lambda *_: {what}; entry()"
+    assert changed(home, tmp_path, patch)(*HOT, cwd=folder) == Ran(code, "", "")
+    assert (folder / "a.o").read_bytes() == right
+    assert files_in(folder) == ["a.o"]
+    assert processes(home) == []
+
+
+def changed(home: Launcher, folder: Path, code: str) -> Launcher:
+    """Return the launcher of a user as code makes it."""
+    path = folder / "changed"
+    path.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{code}' \"$@\"\n")
+    path.chmod(0o755)
+    return replace(home, path=path)
+
+
+@pytest.mark.tools
 def test_what_is_wrong_is_as_without(home: Launcher, tmp_path: Path) -> None:
-    """A child that fails has not answered."""
+    """A child that fails has not answered; a compile that fails starts no server."""
     folder = tmp_path / "work"
     said = [home(*HOT, cwd=folder, ISEL_SERVER=x, ISEL_FLAGS="--no") for x in ("off", "on")]
+    assert processes(home) == []
+    pid = begin(home, tmp_path, ISEL_FLAGS="--no")
+    said.append(home(*HOT, cwd=folder, ISEL_FLAGS="--no"))
     assert "ISEL_FLAGS" in said[0].err
-    assert said[1] == Ran(0, "", "")  # said today
-    assert home.log.read_text().count("kept: ISEL_FLAGS") == 2
-    assert "served" not in home.log.read_text()
+    assert said[1:] == [Ran(0, "", "")] * 2  # said today
+    assert home.log.read_text().count("kept: ISEL_FLAGS") == 3
+    assert served(home) == 0
+    assert server_of(home) == pid
 
 
 @pytest.mark.tools
@@ -125,6 +231,7 @@ def test_no_place_for_a_socket(place: str, home: Launcher, tmp_path: Path) -> No
         path.mkdir(mode=0o755)
     else:
         path.symlink_to(place)
+    forget(home)
     assert home(*HOT, cwd=folder) == Ran(0, "", "")
     assert (folder / "a.o").read_bytes() == right
     assert "served" not in home.log.read_text()
@@ -135,19 +242,18 @@ def test_no_place_for_a_socket(place: str, home: Launcher, tmp_path: Path) -> No
 def test_builds_at_once_have_one_server(home: Launcher, tmp_path: Path) -> None:
     folder = tmp_path / "work"
     right = plain(home, folder)
-    forget(home)
     names = [f"{k}.o" for k in range(4)]
-    running = [
-        subprocess.Popen(
-            [home.path, *HOT[:-1], name], cwd=folder, env=home.environment, stderr=subprocess.PIPE
-        )
-        for name in names
-    ]
-    for process in running:
-        assert (process.communicate(timeout=300)[1], process.returncode) == (b"", 0)
-    assert {(folder / name).read_bytes() for name in names} == {right}
-    assert home.log.read_text().count("1 served") == 4
-    assert len(processes(home, "isel-server")) == 1
+    found = []
+    for _ in range(2):  # without a server, then with one
+        forget(home)
+        found.append(served(home))
+        running = [start(home, folder, name=name) for name in names]
+        for process in running:
+            assert (process.communicate(timeout=300)[1], process.returncode) == (b"", 0)
+        assert {(folder / name).read_bytes() for name in names} == {right}
+        found.append(server_of(home))
+    assert served(home) - found[2] == 4
+    assert found[1] == found[3]
 
 
 @pytest.mark.tools
@@ -155,22 +261,18 @@ def test_builds_at_once_have_one_server(home: Launcher, tmp_path: Path) -> None:
 def test_who_asks_is_ended(number: signal.Signals, home: Launcher, tmp_path: Path) -> None:
     """So is what was asked for, and no folder is left but after a kill."""
     folder = tmp_path / "work"
-    plain(home, folder)
+    begin(home, tmp_path)
     assert home(*HOT, cwd=folder).code == 0
+    assert served(home) == 1  # so it has loaded
     (folder / "a.o").unlink()
     forget(home)
-    (pid,) = processes(home, "isel-server")
-    begun = subprocess.Popen(
-        [home.path, *HOT],
-        cwd=folder,
-        env=home.environment,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    pid = server_of(home)
+    begun = start(home, folder)
     children = Path(f"/proc/{pid}/task/{pid}/children")
     while not children.read_text().split()[:1] and begun.poll() is None:
         time.sleep(0.005)
     begun.send_signal(number)
-    assert begun.wait(60) == -number
+    assert (begun.communicate(timeout=60)[1], begun.returncode) == (b"", -number)
     deadline = time.monotonic() + 30
     while len(processes(home)) > 1 and time.monotonic() < deadline:
         time.sleep(0.02)  # but for a child that nobody waited for
@@ -182,119 +284,25 @@ def test_who_asks_is_ended(number: signal.Signals, home: Launcher, tmp_path: Pat
 def test_builds_with_a_server_that_dies(home: Launcher, tmp_path: Path) -> None:
     """``BUILDS=100`` makes a hundred, in some minutes."""
     folder = tmp_path / "work"
+    begun = time.monotonic()
     right = plain(home, folder)
+    usual = time.monotonic() - begun
     moments, builds = random.Random(68), int(os.environ.get("BUILDS", "20"))
+    answered = 0
     for k in range(builds):
+        if k % 3:  # else there is one of the build before, or none
+            begin(home, tmp_path)
+        if k % 3 == 1:  # so it has loaded
+            assert home(*HOT, cwd=folder) == Ran(0, "", "")
         if k % 2:
             forget(home)
-        building = subprocess.Popen(
-            [home.path, *HOT], cwd=folder, env=home.environment, stderr=subprocess.PIPE
-        )
-        time.sleep(moments.random() * (1.5 if k % 4 == 1 else 0.4))
+        before = served(home)
+        building = start(home, folder)
+        time.sleep(moments.random() * usual / (1 if k % 2 else 4))
         kill(home)
         assert (building.communicate(timeout=300)[1], building.returncode) == (b"", 0)
         assert (folder / "a.o").read_bytes() == right
         assert files_in(folder) == ["a.o"]
         (folder / "a.o").unlink()
-    assert builds // 10 < home.log.read_text().count("1 served") < builds
-
-
-def ir(folder: Path, triple: str = "x86_64-pc-linux-gnu") -> str:
-    """Return a file of IR."""
-    path = folder / f"{triple}.ll"
-    path.write_text(f'; ModuleID = "a"\ntarget triple = "{triple}"\n')
-    return str(path)
-
-
-def test_the_name_of_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another version of the tool, other settings, another user and another machine: no other asks
-    a server of these."""
-    path, environment = ir(tmp_path), {"HOME": "/x", "ISEL_LOG": "1", "OTHER": "1"}
-    name = server.name_of((path,), environment)
-    assert name == server.name_of((path,), {"HOME": "/x", "ISEL_LOG": "2"})
-    others = [
-        server.name_of((path,), {**environment, key: "2"})
-        for key in ("HOME", "ISEL_ANY", "XDG_STATE_HOME", "XDG_CACHE_HOME")
-    ]
-    others.append(server.name_of((ir(tmp_path, "aarch64-linux"),), environment))
-    before = os.umask(0o027)
-    others.append(server.name_of((path,), environment))
-    os.umask(before)
-    monkeypatch.setattr(stamps, "tool_stamps", lambda environment: iter(["newer"]))
-    others.append(server.name_of((path,), environment))
-    assert len({name, *others}) == 8
-
-
-@pytest.fixture
-def asker(tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
-    """Return an order for a process without a server, which starts none."""
-    monkeypatch.setenv("XDG_RUNTIME_DIR", place)
-    monkeypatch.setenv("ISEL_SERVER", "on")
-    monkeypatch.setattr(server, "_start", lambda path, order: None)
-    return (ir(tmp_path),)
-
-
-def listen(order: tuple[str, ...]) -> socket.socket:
-    """Return a socket at the place of the server."""
-    place = Path(server_folder(os.environ))
-    place.mkdir(mode=0o700)
-    made = socket.socket(socket.AF_UNIX)
-    made.bind(str(place / server.name_of(order, os.environ)))
-    made.listen()
-    return made
-
-
-def test_a_socket_of_another_user_is_not_used(
-    asker: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with listen(asker) as other:
-        monkeypatch.setattr(server, "is_own", lambda link: False)
-        assert server.ask(asker, "answer", "said") is None
-        other.settimeout(5)
-        link, _ = other.accept()
-        with link:
-            assert link.recv(9) == b""
-
-
-def test_a_user_is_known_by_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, two = socket.socketpair()
-    with one, two:
-        assert server.is_own(one)
-        monkeypatch.setattr(os, "geteuid", lambda: 12345)
-        assert not server.is_own(one)
-
-
-@pytest.mark.parametrize("said", [b"", b"x", b"+", b"+12", b"+x\n"])
-def test_an_answer_that_is_none(
-    said: bytes, asker: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of a server that ends in the middle, or does not take what is asked for."""
-    with listen(asker) as other:
-        pid = os.fork()
-        if not pid:
-            link, _ = other.accept()
-            link.recv(1 << 16)
-            link.sendall(said)
-            os._exit(0)
-        assert server.ask(asker, "answer", "said") is None
-        os.waitpid(pid, 0)
-
-
-def test_nobody_answers(asker: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    listen(asker).close()
-    assert server.ask(asker, "answer", "said") is None
-    monkeypatch.setenv("ISEL_SERVER", "off")
-    assert server.ask(asker, "answer", "said") is None
-
-
-def test_a_server_ends_when_it_is_idle_or_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(light.signal, "signal", lambda *_: None)
-    with socket.socket(socket.AF_UNIX) as link:
-        link.bind("")
-        link.listen()
-        monkeypatch.setattr(limits, "SERVER_IDLE", 0.01)
-        with pytest.raises(TimeoutError):
-            server._answer(link)
-        monkeypatch.setattr(limits, "SERVER_IDLE", 1000.0)
-        monkeypatch.setattr(limits, "SERVER_MEMORY", 1)
-        server._answer(link)
+        answered += served(home) - before
+    assert builds // 10 < answered < builds
