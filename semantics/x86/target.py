@@ -12,8 +12,10 @@ from semantics.digest import own_sources
 from semantics.target import LibraryTarget, Narrowing
 
 _UNLIMITED: Final = 1 << 32
-# features of LLVM 14 to 21 that 22 has not, without those that say how wide registers may be
-_DROPPED: Final = "3dnow 3dnowa amx-transpose avx512er avx512pf prefetchwt1 use-aa"
+# features of LLVM 14 to 21 that 22 has not; of AVX10 compilers write all that it has beside them
+_DROPPED: Final = (
+    "3dnow 3dnowa amx-transpose avx10.1-256 avx10.2-256 avx512er avx512pf prefetchwt1 use-aa"
+)
 
 
 def cpus() -> Cpus:
