@@ -90,6 +90,15 @@ def test_what_is_subtracted_is_a_part() -> None:
     assert not isinstance(prove([Obligation(_YES, one, wrong)], checker=_Silent()), Proved)
 
 
+@pytest.mark.parametrize("join", ["and", "umin", "smax"])
+def test_nothing_stands_for_a_part_that_one_side_lacks(join: str) -> None:
+    """Where it is 0 it still counts."""
+    xs = [var(f"x{i}", 8) for i in range(8)]
+    left, right = joined(join, xs), joined(join, xs[1:])
+    premise = b.eq(xs[0], const(0, 8))
+    assert not isinstance(prove([Obligation(premise, left, right)]), Proved)
+
+
 def test_twice_the_same_is_nothing_to_xor() -> None:
     xs = [var(f"x{i}", 8) for i in range(8)]
     doubled = joined("xor", [*xs, xs[0]])

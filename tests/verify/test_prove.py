@@ -154,6 +154,8 @@ def test_windows() -> None:
     assert isinstance(prove_window(Window((), (Root(16, (None,), (_YES,)),)), [(None,)]), Proved)
     assert isinstance(prove_window(_window(a, const(0, 1)), [(const(3, 16),)]), Proved)
     assert prove_window(_window(a), [(a, a)]) == Unknown("root 0 has 1 lanes, the program gives 2")
+    with pytest.raises(ValueError, match="shorter"):
+        prove_window(_window(a), [])  # a root without a value is not proved by having no lanes
 
 
 class _Lies:

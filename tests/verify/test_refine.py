@@ -289,6 +289,8 @@ def test_range_of_a_counterexample() -> None:
 _WORDS = [
     ("void @NAME(ptr %p)", "store i8 1, ptr %p\nret void", "store i8 2, ptr %p\nret void",
      "@NAME: refuted at byte 0 of argument 0: source = 1, target = 2"),
+    ("void @NAME(ptr %p)", "store <2 x i8> <i8 1, i8 1>, ptr %p\nret void", "store <2 x i8> <i8 1, i8 2>, ptr %p\nret void",
+     "@NAME: refuted at byte 1 of argument 0: source = 1, target = 2"),
     ("i8 @NAME(i8 noundef %x)", "ret i8 3", "unreachable",
      "@NAME: refuted at undefined behaviour of the target: %x = 0, source = 3, target = undefined behaviour"),
     ("i8 @NAME(i8 %x)", "ret i8 3", "%r = or i8 %x, 3\n%s = and i8 %r, 3\nret i8 %s", "@NAME: refuted at lane 0: %x = poison, source = 3, target = poison"),

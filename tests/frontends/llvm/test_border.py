@@ -295,6 +295,21 @@ def test_a_name_that_is_of_a_type_in_one_module_alone_is_no_identity() -> None:
     )
 
 
+def test_a_type_that_one_module_lacks_is_no_identity() -> None:
+    plain, typed = (contents(parse_module(x)) for x in ("", "%A = type { i32 }\n"))
+    for a, b in ((plain, typed), (typed, plain)):
+        assert not Pairing(a, b).same(["%A"], ["%A"])
+    assert Pairing(typed, typed).same(["%A"], ["%A"])
+
+
+@pytest.mark.parametrize("other", ["@g = global i8 7", "@g = external constant i8"])
+def test_globals_are_compared_from_their_first_word(other: str) -> None:
+    text = "define i8 @f() {\n  %r = load i8, ptr @g, align 1\n  ret i8 %r\n}\n"
+    a, b = (parse_module(normalise(f"{x}\n{text}")) for x in ("@g = constant i8 7", other))
+    assert identical(a.functions[0], a.functions[0], Pairing(contents(a), contents(a)))
+    assert not identical(a.functions[0], b.functions[0], Pairing(contents(a), contents(b)))
+
+
 def test_distinct_nodes_are_paired_one_to_one() -> None:
     text = "define void @f(ptr %p) {{\n  store i8 1, ptr %p, align 1, !alias.scope !{0}\n  store i8 2, ptr %p, align 1, !noalias !{1}\n  ret void\n}}\n"
     text += "!0 = !{{!2}}\n!1 = !{{!3}}\n!2 = distinct !{{!2, !4}}\n!3 = distinct !{{!3, !4}}\n!4 = distinct !{{!4}}\n"

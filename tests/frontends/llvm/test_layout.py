@@ -25,7 +25,7 @@ from frontends.llvm.text.tokens import Cursor
 _X86: Final = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 _LAYOUTS: Final = (
     "e", "e-i16:32", "e-p:32:32", _X86, "e-i8:8-i24:32-i64:64-a:0:64-v96:256", "e-a:0:64-p1:32:32", "e-f64:32-i32:16-v64:128", "e-a:32:64-p:16:16",
-    "e-p:64:64-p1:64:128:128-i128:64-f80:16", "e-f128:64-v128:64"
+    "e-p:64:64-p1:64:128:128-i128:64-f80:16", "e-f128:64-v128:64", "e-p:32:8-p1:64:16"
 )  # fmt: skip
 _SCALARS: Final = [
     "i1",
@@ -143,6 +143,7 @@ def test_what_is_not_understood_is_refused(layout: str) -> None:
         "{ i8, ppc_fp128 }",
         "<33 x float>",
         "{ i64, <4 x float> }",
+        "{ i8, ptr }",
     ],
 )
 def test_types_of_no_bytes_and_rare_ones(kind: str) -> None:
@@ -177,6 +178,27 @@ def test_members_that_there_are_not(kind: str, index: int) -> None:
         Sizes(read_layout("e"), {}).member(
             OtherType(kind) if kind[:2] in ("{ ", "%u", "<{") else read_type(Cursor(kind)), index
         )
+
+
+@pytest.mark.parametrize(
+    ("kind", "pointers", "inner", "bytes_"),
+    [
+        ("[4 x [3 x i16]]", "ptr %p", "i64 %n, i64 1", [0, 6, 2]),
+        ("[4 x [3 x i16]]", "ptr %p", "i64 1, i64 %n", [0, 6, 2]),
+        ("{ i8, i16 }", "<2 x ptr> %v", "<2 x i32> splat (i32 1)", []),
+    ],
+)
+def test_what_an_open_index_adds(kind: str, pointers: str, inner: str, bytes_: list[int]) -> None:
+    """Of an array its elements are as far apart; a member has to be known."""
+    text = f"define void @f(ptr %p, <2 x ptr> %v, i64 %n) {{\n%q = getelementptr {kind}, {pointers}, i64 0, {inner}\nret void\n}}"
+    steps = Sizes(read_layout("e"), {}).steps(
+        parse_module(text).functions[0].blocks[0].instrs[0], 64
+    )
+    if bytes_:
+        assert [step for _, _, step in steps] == bytes_
+    else:
+        with pytest.raises(NotSized):
+            list(steps)
 
 
 def test_sizes_under_a_layout_that_is_not_understood() -> None:

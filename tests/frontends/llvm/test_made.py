@@ -16,6 +16,7 @@ from frontends.llvm.text.ast import Module
 from frontends.llvm.text.layout import Sizes
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.places import places
+from frontends.llvm.windows.regions import Read, Regions
 from frontends.llvm.windows.scene import Limits, Scene, Site
 from isel.model.program import Program, Step
 from isel.model.verdict import Proved, Unknown, Verdict
@@ -158,6 +159,13 @@ def test_elements_are_as_far_apart_as_llvm_has_them() -> None:
     module, s = rewritten(WIDE)
     assert any(x.made for x in s.inputs)
     assert isinstance(verdict_on(module, s), Proved)
+
+
+def test_without_a_layout_a_pointer_that_was_moved_is_another() -> None:
+    """How far it was moved is not known."""
+    body = "%g = getelementptr i8, ptr %p, i64 1\n%x = load i8, ptr %g, align 1\nret void"
+    view = parsed(f"define void @f(ptr %p) {{\n{body}\n}}\n").functions[0].view
+    assert Regions(view, lambda i: True, None).read("x") == Read((0, 0, "g", 8), 0, 8)
 
 
 def test_a_wrong_address_of_what_adds_a_load_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -174,6 +174,7 @@ def test_masked_loads_that_are_left() -> None:
     for old, new, why in (
         ("<3 x i8> poison)", "<3 x i8> zeroinitializer)", "gives the rest"),
         ("<i1 true, i1 false, i1 true>", "%mask", "not known what"),
+        ("i1 true, i1 false, i1 true", "i1 true, i1 undef, i1 true", "not known what"),
         ("<i1 true, i1 false, i1 true>", "zeroinitializer", "loads nothing"),
     ):
         text = RIGHT["masked"].replace(old, new)

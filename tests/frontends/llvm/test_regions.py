@@ -296,6 +296,7 @@ def test_a_scalar_in_all_lanes_is_one_value() -> None:
         ((0, 2, 4), [(0, 32), (16, 32)]),
         ((0, 2, 4, 6), [(0, 64), (0, 32), (16, 32), (32, 32)]),
         ((0, 2, 6, 8), [(0, 32), (0, 32)]),  # two regions
+        (tuple(range(0, 16, 2)), [(0, 128), *((16 * k, 32) for k in range(7))]),
     ],
 )
 def test_neighbouring_scalars_are_repeated_together(

@@ -143,6 +143,12 @@ def test_elements_may_be_frozen_apart_each_once() -> None:
     assert isinstance(verdict(apart(LOW, "<i32 4, i32 5, i32 6, i32 poison>")), Refuted)
 
 
+def test_elements_that_are_frozen_once_may_be_used_twice() -> None:
+    one, two = (f"%fx = shufflevector <4 x i8> %{x}," for x in ("fl", "z"))
+    twice = apart(LOW, HIGH).replace(one, f"%z = and <4 x i8> %fl, %fl\n  {two}")
+    assert isinstance(verdict(twice), Proved)
+
+
 def test_a_frozen_value_is_not_poison_and_may_be_anything() -> None:
     """Where a sum may wrap with ``nuw``, freezing it is wrong, but not for being poison."""
     found = verdict(WRITTEN.replace("%r = add", "%t = add nuw nsw") + f"  %r = freeze {V} %t\n")
@@ -272,6 +278,17 @@ def test_values_are_paired_by_their_order() -> None:
     )
     assert names is not None and names.new["fx"] == "other" and names.new["p"] == "p"
     assert match_values(module(WRITTEN).functions[0], module(SOURCE).functions[0]) is None
+
+
+def test_bitcasts_are_paired_by_what_they_are_of() -> None:
+    c, d, e = (f"  %{n} = bitcast {V} %{of} to i64\n" for n, of in ("cx", "dy", "ey"))
+    spliced, one_more, turned = (
+        module(f"{text}{SOURCE}").functions[0] for text in (c + d, e + c + d, d + c)
+    )
+    for printed in (spliced, one_more):
+        names = match_values(spliced, printed)
+        assert names is not None and (names.new["c"], names.new["d"]) == ("c", "d")
+    assert match_values(spliced, turned) is None
 
 
 def test_values_that_are_printed_by_other_names() -> None:

@@ -130,6 +130,14 @@ def test_what_a_load_reads(body: str, base: str, offset: int, size: int) -> None
     assert " ".join(found.base) == base
 
 
+def test_an_index_that_is_not_as_wide_as_an_address_is_not_followed() -> None:
+    text = "define void @f(ptr %p, i64 %k) {\n%g = getelementptr i8, ptr %p, i64 %k\n%a = load i8, ptr %g\nret void\n}\n"
+    for layout, base in (("e", ("p", "i8", "k")), ("e-p:32:32", ("g",))):
+        module = parse_module(normalise(f'target datalayout = "{layout}"\n{text}'))
+        m = Memory(module, module.functions[0], layout)
+        assert m.reach(m.defs["a"]) == Reach(base, 0, 1, (0, 0))
+
+
 @pytest.mark.parametrize(
     "body",
     [
