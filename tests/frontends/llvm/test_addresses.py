@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.text.ast import Local, PtrType
 from tests.frontends.llvm.transformed import scope_of
 
 TEXT = """
@@ -42,3 +43,9 @@ def test_an_order_of_lines() -> None:
     orders = [addresses.order(x) for x in (*symbols, at)]
     assert orders[0] < orders[1] and orders[2] < orders[0]
     assert addresses.order(at.moved(8)) == orders[2]
+
+
+def test_a_base_is_what_it_is_given() -> None:
+    addresses, (at, *_) = _found("i", "j")
+    then = addresses.replaced(at, {"p": Local("x", PtrType())})
+    assert then is not None and then.atoms == ((("i", 64), 1), (("j", 64), 2))
