@@ -304,7 +304,7 @@ def test_slots_that_are_kept(why: str) -> None:
     for old, new in KEPT[why]:
         assert old in text
         text = text.replace(old, new)
-    assert unpack(_graph(SLOT), "s", [("first", "later")])
+    assert unpack(_graph(SLOT), "s", [("first", "later")]).blocks
     with pytest.raises(Left, match=why):
         unpack(_graph(text), "s", [("first", "later")])
 
