@@ -9,17 +9,20 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.cuts import follow, relation, stores
+from frontends.llvm.cuts.block_memory import Read, Region
 from frontends.llvm.cuts.joins import Set, together
 from frontends.llvm.cuts.relation import Relation
-from frontends.llvm.cuts.terms import TargetCone
+from frontends.llvm.cuts.terms import TargetCone, expandable
+from frontends.llvm.facts.addresses import Address
 from frontends.llvm.facts.graph import Graph
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.bounds import bounds_of
 from frontends.llvm.meaning.lanes import NO, Value
 from frontends.llvm.passes import guess
-from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.parse import parse_instruction, parse_module
 from isel.model.verdict import Proved, Verdict
 from semantics import target_named
+from tests.frontends.llvm.transformed import scope_of
 from tests.verdicts import verify_modules
 
 _PAIRS = Path(__file__).parent / "pairs"
@@ -140,3 +143,23 @@ def test_bits_that_a_phi_has(name: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_an_undef_start_has_no_bound() -> None:
     assert not isinstance(_verdict("narrow_starts_as_undef"), Proved)
+
+
+def _graph(text: str) -> Graph:
+    scope = scope_of(text)
+    return Graph(scope.function, scope.said, scope.sizes)
+
+
+def test_an_alignment_that_is_not_named_is_none_that_the_source_has() -> None:
+    load = parse_instruction("%x = load i64, ptr %p, align 8", 0)
+    region = Region("m0", "b", Address("%p", (), 0), lambda *_: True, 1, [Read(0, 8, 0, load)])
+    assert region.aligned(0, 1, 0) and region.aligned(0, 8, 0)
+    assert not region.aligned(0, 0, 0) and not region.aligned(0, 16, 0)
+
+
+def test_a_call_that_others_see_is_no_term() -> None:
+    graph = _graph(
+        "declare i8 @g(i8)\ndefine i8 @f(i8 %x) {\n  %y = call i8 @g(i8 %x)\n"
+        "  %z = add i8 %y, 1\n  ret i8 %z\n}"
+    )
+    assert not expandable(graph.places["y"], graph) and expandable(graph.places["z"], graph)

@@ -21,6 +21,7 @@ entry:
 loop:
   %pb = phi ptr [ %b, %entry ], [ %pb1, %loop ]
   %any = phi ptr [ %a, %entry ], [ %b, %loop ]
+  %fixed = phi ptr [ inttoptr (i64 4096 to ptr), %entry ], [ %fixed, %loop ]
   %one = select i1 %k, ptr %b, ptr %c
   %pb1 = getelementptr i8, ptr %pb, i64 16
   %far = getelementptr i8, ptr %b, i64 9223372036854775807
@@ -55,7 +56,7 @@ def test_another_object_than_a_noalias_argument(written: str) -> None:
     assert leaves("%c", written) == apart, "nothing is known of two that are not noalias"
 
 
-@pytest.mark.parametrize("written", ["%any", "%one", "inttoptr (i64 4096 to ptr)"])
+@pytest.mark.parametrize("written", ["%any", "%one", "%fixed", "inttoptr (i64 4096 to ptr)"])
 def test_what_may_be_based_on_several_or_on_nothing(written: str) -> None:
     assert not leaves("%a", written)
     assert not leaves("%c", written)

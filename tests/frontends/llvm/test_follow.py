@@ -4,6 +4,7 @@ no such function.
 
 from __future__ import annotations
 
+import contextlib
 import random
 from dataclasses import replace
 
@@ -218,9 +219,132 @@ def test_a_first_pass_that_is_peeled_needs_no_rule() -> None:
         ("add i8 %x0, 1", "add i8 %x0, 2"),
         ("[ %x0, %entry ]", "[ %y0, %entry ]"),
         ("label %out, label %loop\nloop", "label %loop, label %out\nloop"),
+        ("br i1 %none, label %out, label %loop", "br label %loop"),
     ):
         assert PEELED.count(old) == 1
         assert not _proves(LOOP, PEELED.replace(old, new), FIRST)
+
+
+SCOPE = """declare void @llvm.experimental.noalias.scope.decl(metadata)
+!0 = !{!1}
+!1 = distinct !{!1, !2}
+!2 = distinct !{!2}
+"""
+
+
+def test_a_scope_that_begins_in_each_pass_is_not_two() -> None:
+    begin = "call void @llvm.experimental.noalias.scope.decl(metadata !0)"
+    source, target = _graphs(LOOP.replace("  %at =", f"  {begin}\n  %at =") + SCOPE, PEELED)
+    with pytest.raises(Left, match="more than load"):
+        follow(source, target, FIRST)
+
+
+ASKED = f"""{HEAD}  br label %ask
+ask:
+  %none = icmp eq i64 1, %n
+  br i1 %none, label %one, label %more
+one:
+  %x1 = load i8, ptr %a, align 1
+  %y1 = add i8 %x1, 1
+  store i8 %y1, ptr %b, align 1
+  br label %out
+more:
+  %x0 = load i8, ptr %a, align 1
+  %y0 = add i8 %x0, 1
+  store i8 %y0, ptr %b, align 1
+  br label %loop
+loop:
+  %k = phi i64 [ 1, %more ], [ %kn, %loop ]
+  %s = phi i8 [ %x0, %more ], [ %x, %loop ]
+{PASS}"""
+BEFORE = {
+    "entry": Leg(Stand("entry"), ("entry",)),
+    "ask": Leg(Stand("loop")),
+    "one": Leg(Stand("loop", last=True), ("loop",)),
+    "more": Leg(Stand("loop", last=False), ("loop",)),
+    "loop": Leg(Stand("loop"), ("loop",)),
+    "out": Leg(Stand("out"), ("out",)),
+}
+
+
+def test_what_is_asked_before_a_pass_has_two_answers() -> None:
+    assert _proves(LOOP, ASKED, BEFORE)
+    assert not _proves(LOOP, ASKED.replace("%one, label %more", "%more, label %one"), BEFORE)
+
+
+TWICE = f"""{HEAD}  %x0 = load i8, ptr %a, align 1
+  %y0 = add i8 %x0, 1
+  store i8 %y0, ptr %b, align 1
+  br label %loop
+loop:
+  %k = phi i64 [ 1, %entry ], [ %kn, %loop ]
+  %s = phi i8 [ %x0, %entry ], [ %x, %loop ]
+  %at1 = getelementptr i8, ptr %a, i64 %k
+  %x1 = load i8, ptr %at1, align 1
+  %y1 = add i8 %x1, %s
+  %to1 = getelementptr i8, ptr %b, i64 %k
+  store i8 %y1, ptr %to1, align 1
+  %k1 = add i64 %k, 1
+  %at = getelementptr i8, ptr %a, i64 %k1
+  %x = load i8, ptr %at, align 1
+  %y = add i8 %x, %x1
+  %to = getelementptr i8, ptr %b, i64 %k1
+  store i8 %y, ptr %to, align 1
+  %kn = add i64 %k1, 1
+  %done = icmp eq i64 %kn, %n
+  br i1 %done, label %out, label %loop
+out:
+  ret void
+}}
+"""
+
+
+def test_two_passes_at_once_behind_a_first_one_do_not_divide_how_many_there_are() -> None:
+    """Of four passes one, two and two would be done: the test is never met."""
+    source, target = (x.replace("%kn, %n", "%kn, 4") for x in (LOOP, TWICE))
+    twice = {**FIRST, "loop": Leg(Stand("loop"), ("loop", "loop"))}
+    assert not _proves(source, target, twice)
+
+
+BYTES = f"""{HEAD}  %x0 = load i8, ptr %a, align 1
+  store i8 %x0, ptr %b, align 1
+  %x1 = load i8, ptr %a, align 1
+  store i8 %x1, ptr %b, align 1
+  ret void
+}}
+"""
+GUARD = f"""{HEAD}  %apart = icmp eq i64 %n, 0
+  br i1 %apart, label %early, label %late
+early:
+  ret void
+late:
+  ret void
+}}
+"""
+
+
+def test_what_comes_early_does_so_where_the_guard_holds() -> None:
+    legs = {
+        "entry": Leg(Stand("entry")),
+        "early": Leg(Stand("entry"), ("entry",), early=True),
+        "late": Leg(Stand("entry"), ("entry",)),
+    }
+    assert _followed(BYTES, GUARD, legs)
+    assert not _followed(BYTES, GUARD.replace("%early, label %late", "%late, label %early"), legs)
+
+
+def test_stores_that_share_a_byte_stay_in_order() -> None:
+    """Each byte is stored once, by the last that does: that is not so of a part of a store."""
+    text = f"""{HEAD}  %b1 = getelementptr i8, ptr %b, i64 1
+  store i16 7, ptr %b1, align 1
+  store i16 9, ptr %b, align 1
+  ret void
+}}
+"""
+    for wide, whole in (("i16", False), ("i8", True)):
+        (graph,) = _graphs(text.replace("i16", wide))
+        with contextlib.nullcontext() if whole else pytest.raises(Left, match="share some"):
+            with_early(Followed(graph.function, {"entry": ""}, frozenset()), graph)
 
 
 def test_a_target_that_ends_where_the_source_begins_a_loop_is_no_loop() -> None:

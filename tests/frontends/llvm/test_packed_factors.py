@@ -259,6 +259,68 @@ def test_what_is_said_of_a_slot_is_not_believed(name: str) -> None:
         unpack(graph, named or slot, said)
 
 
+SLOT = """define void @f(ptr noalias %o, ptr noalias %a, i64 %n) {
+entry:
+  %s = alloca [64 x i8], align 16
+  br label %first
+first:
+  %i = phi i64 [ 0, %entry ], [ %in, %first ]
+  %p = getelementptr i8, ptr %a, i64 %i
+  %x = load i8, ptr %p, align 1
+  %q = getelementptr i8, ptr %s, i64 %i
+  store i8 %x, ptr %q, align 1
+  %in = add i64 %i, 1
+  %ie = icmp eq i64 %in, 4
+  br i1 %ie, label %between, label %first
+between:
+  br label %later
+later:
+  %j = phi i64 [ 0, %between ], [ %jn, %later ]
+  %r = getelementptr i8, ptr %s, i64 %j
+  %y = load i8, ptr %r, align 1
+  %w = getelementptr i8, ptr %o, i64 %j
+  store i8 %y, ptr %w, align 1
+  %jn = add i64 %j, 1
+  %je = icmp eq i64 %jn, 4
+  br i1 %je, label %out, label %later
+out:
+  ret void
+}
+"""
+OUT = "out:\n  %b = getelementptr i8, ptr %s, i64 8\n  store i8 7, ptr %b, align 1"
+KEPT = {
+    "of no whole bytes": (("i8 %", "i63 %"), ("= load i8", "= load i63"), ("n, 4", "n, 28"), ("i, 1", "i, 7"), ("j, 1", "j, 7")),
+    "no sum of what loops count": (("s, i64 %i", "s, i64 0"), ("s, i64 %j", "s, i64 8"), ("n, 4", "n, 1"), ("out:\n", f"{OUT}\n")),
+    "stored twice": (("s, i64 %i", "s, i64 0"), ("s, i64 %j", "s, i64 0")),
+    "it is large": (("[64 x i8], align", "[64 x i8], i64 %n, align"),),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("why", KEPT)
+def test_slots_that_are_kept(why: str) -> None:
+    """Values that share a byte; a store behind all loops; one place for all passes; nobody knows
+    how many bytes.
+    """
+    text = SLOT
+    for old, new in KEPT[why]:
+        assert old in text
+        text = text.replace(old, new)
+    assert unpack(_graph(SLOT), "s", [("first", "later")]).blocks
+    with pytest.raises(Left, match=why):
+        unpack(_graph(text), "s", [("first", "later")])
+
+
+def test_the_lanes_that_are_loaded_are_those_that_were_stored() -> None:
+    text = SLOT.replace(" i8 %x", " <32 x i8> %x").replace("%x = load i8", "%x = load <32 x i8>")
+    text = text.replace(" i8 %y", " <16 x i8> %y").replace("%y = load i8", "%y = load <16 x i8>")
+    for name in "ij":
+        text = text.replace(f"%{name}n = add i64 %{name}, 1", f"%{name}n = add i64 %{name}, 32")
+        text = text.replace(f"%{name}n, 4", f"%{name}n, 64")
+    found = unpack(_graph(text), "s", [("first", "later")]).view
+    lanes = [str(i.text.split()[-1]) for i in found if i.opcode == "extractelement"]
+    assert lanes == [str(k) for k in range(16)]
+
+
 def _graph(text: str) -> Graph:
     scope = scope_of(text)
     return Graph(scope.function, scope.said, scope.sizes)

@@ -156,6 +156,13 @@ def test_what_is_left_as_it_is(name: str) -> None:
     assert not verifies(text, fused("b=a", "c=b"))
 
 
+@pytest.mark.parametrize("kind", ["alias.scope", "noalias"])
+def test_scopes_say_nothing_of_two_passes(kind: str) -> None:
+    text = behind("b=a", "c=b").replace("%to2.tt, align 1", f"%to2.tt, align 1, !{kind} !0")
+    text += "!0 = !{!1}\n!1 = distinct !{!1, !2}\n!2 = distinct !{!2}\n"
+    assert not _changed(text, Exchange("one", "two"))
+
+
 @pytest.mark.parametrize("stop", ["%n", "%m"])
 def test_loops_of_as_many_passes_as_nobody_knows(stop: str) -> None:
     head = "ptr noundef %d, i64 noundef %n, i64 noundef %m)"
