@@ -56,6 +56,7 @@ LEFT_OUT: Final = {
     "isel-cc bisect -- make test": "a project: tests/cli/launcher/test_bisect.py",
     "isel-cc bisect --slower=1.1 -- make bench": "a project: tests/cli/launcher/test_bisect.py",
     "ISEL_REMOTE_CACHE=http://10.0.0.1:8787 ninja": "tests/cli/launcher/test_remote.py",
+    "isel compile -- flang-new-19 -O3 -march=native -c hot.f90 -o hot.o": "make doors",
     "isel opt -S": "named, without a module",
     "isel opt -S --emit=autollvm": "named, without a module",
     "isel verify --assume-noundef-memory": "named, without modules",
@@ -190,8 +191,7 @@ def user_s_own(folder: Path) -> None:
     left(folder / "build" / "remarks", {"a": ROWS})
     doors = Path(__file__).parent / "doors"
     shutil.copy(ROOT / "examples" / "d" / "subtract.d", folder / "hot.d")
-    for name in ("f90", "zig"):
-        shutil.copy(doors / f"halve.{name}", folder / f"hot.{name}")
+    shutil.copy(doors / "halve.zig", folder / "hot.zig")
     page = (ROOT / "docs" / "adding-an-instruction.md").read_text()
     code = re.sub(r"(?m)^    ", "", page)
     texts["dup.xml"] = code[code.index("<intrinsics_list") : code.index("`isel semantics import")]
