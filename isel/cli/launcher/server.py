@@ -1,6 +1,6 @@
 """A process that stays between compiles: it has loaded what a rewrite needs, and forks a child for
-each order.  A compile that had to load the search by itself starts it at its end.  Whatever fails,
-who asks does without; no module of a user is in the process itself.
+each order.  The second compile that had to load the search by itself starts it at its end.
+Whatever fails, who asks does without; no module of a user is in the process itself.
 
 Its socket is named by all that it must have in common with who asks: the tool's files, Python, our
 variables, where data are kept, and what the kernel knows of a process (limits, name spaces, groups,
@@ -13,6 +13,7 @@ import fcntl
 import marshal
 import os
 import sys
+import time
 
 from isel.cli.launcher import children, limits
 from isel.cli.launcher.light import signal, suppress
@@ -100,7 +101,9 @@ def _take_answer(link: _socket.socket, request: bytes) -> int | None:
 
 
 def start(order: Values) -> None:
-    """Start a server for what is asked next, unless there is one or somebody is at it."""
+    """Start a server for what is asked next, unless there is one, somebody is at it, or no compile
+    but this one has searched of late.
+    """
     with suppress(OSError, ValueError):
         _reach(_sample(order[0]), order).close()
 
@@ -126,11 +129,20 @@ def _reach(ir: bytes, order: Values | None = None) -> _socket.socket:
         try:
             return _connect(path)
         except (FileNotFoundError, ConnectionRefusedError):
-            if order:
+            if order and _follows_another(f"{path}.searched"):
                 _start(path, order, ir)
             raise
     finally:
         os.close(folder)
+
+
+def _follows_another(mark: str) -> bool:
+    """Tell whether a compile has searched not long before; leave a mark that this one has."""
+    with suppress(FileNotFoundError):
+        if 0 <= time.time() - os.stat(mark).st_mtime < limits.SERVER_IDLE:
+            return True
+    os.close(os.open(mark, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600))
+    return False
 
 
 def _connect(path: str) -> _socket.socket:

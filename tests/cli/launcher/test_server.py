@@ -21,7 +21,7 @@ from tests.cli.launcher.running import PROJECT, Launcher, Ran, files_in
 FLAGS = ("-O2", "-ftree-vectorize", "-march=haswell", f"-I{PROJECT}")
 HOT = ("clang-19", *FLAGS, "-c", str(PROJECT / "hot.c"), "-o", "a.o")
 ENTRY = "from isel.cli.launcher import entry, server"
-START = f"{ENTRY}; import sys; server.start((sys.argv[1], '', '', 19, 2, ''))"
+START = f"{ENTRY}; import sys; [server.start((sys.argv[1], '', '', 19, 2, '')) for _ in 'ab']"
 # A server that loads when the folder of the compile that started it is gone, and says so.
 LATE = f"""{ENTRY}
 import os, time
@@ -116,13 +116,21 @@ def forget(home: Launcher) -> None:
         path.unlink()
 
 
-@pytest.mark.tools
-def test_the_same_bytes_with_and_without(home: Launcher, tmp_path: Path) -> None:
-    """The first that searches leaves a server, with nothing of the build, for those that follow."""
-    folder = tmp_path / "work"
-    right = plain(home, folder)
+def search_once(home: Launcher, folder: Path) -> None:
+    """Compile what has to be searched, and forget it: the next one that searches leaves a server."""
+    forget(home)
+    assert home(*HOT, cwd=folder) == Ran(0, "", "")
     assert processes(home) == []
     forget(home)
+
+
+@pytest.mark.tools
+def test_the_same_bytes_with_and_without(home: Launcher, tmp_path: Path) -> None:
+    """The second that searches leaves a server, with nothing of the build, for those that follow."""
+    folder = tmp_path / "work"
+    right = plain(home, folder)
+    search_once(home, folder)
+    assert (folder / "a.o").read_bytes() == right
     with (tmp_path / "open").open("w") as file:
         assert start(home, folder, file.fileno()).communicate(timeout=300)[1] == b""
     assert (folder / "a.o").read_bytes() == right
@@ -139,7 +147,7 @@ def test_the_same_bytes_with_and_without(home: Launcher, tmp_path: Path) -> None
     place = server_folder(home.environment)
     assert {x for x in held if not x.startswith(("socket:", place))} == {"/dev/null"}
     kept = [Path(place), *Path(place).iterdir()]
-    assert [oct(p.stat().st_mode)[-3:] for p in kept] == ["700", "600"]
+    assert [oct(p.stat().st_mode)[-3:] for p in kept] == ["700", "600", "600"]
     kill(home)
     forget(home)
     for n in (3, 4):
@@ -163,7 +171,10 @@ def test_what_searches_nothing_leaves_no_server(flags: str, home: Launcher, tmp_
         assert home(*own, cwd=folder) == Ran(0, "", "")
         assert processes(home) == []
         assert not Path(server_folder(home.environment)).exists()
-    forget(home)
+    search_once(home, folder)
+    (mark,) = Path(server_folder(home.environment)).iterdir()
+    os.utime(mark, (1e9, 1e9))  # too long ago to say what comes next
+    search_once(home, folder)
     assert home(*HOT, cwd=folder) == Ran(0, "", "")
     server_of(home)
 
@@ -173,6 +184,7 @@ def test_a_compile_ends_before_its_server_has_loaded(home: Launcher, tmp_path: P
     """Which then needs no file of it."""
     folder = tmp_path / "work"
     words = (*HOT[:-1], str(folder / "a.o"))
+    search_once(home, folder)
     assert changed(home, tmp_path, LATE)(*words, cwd=folder) == Ran(0, "", "")
     right = (folder / "a.o").read_bytes()
     forget(home)
@@ -188,8 +200,8 @@ def test_a_server_that_does_not_start(code: int, what: str, home: Launcher, tmp_
     """A compile is what it would be, also when it is ended meanwhile."""
     folder = tmp_path / "work"
     right = plain(home, folder)
+    search_once(home, folder)
     (folder / "a.o").unlink()
-    forget(home)
     patch = f"{ENTRY}; import os; server._start = lambda *_: {what}; entry()"
     assert changed(home, tmp_path, patch)(*HOT, cwd=folder) == Ran(code, "", "")
     assert (folder / "a.o").read_bytes() == right
