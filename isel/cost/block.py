@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TypeAlias
 
-from isel.cost.chains import blocked_time, carried_latency, longest_path, waiting
+from isel.cost.chains import Timing
 from isel.cost.code import Block, Code, Loop, Operation, Traffic
 from isel.cost.lines import Lines
 from isel.cost.ports import Usage, port_bound
@@ -64,6 +63,11 @@ def block_cost(block: Block, prices: Prices, lines: Lines | None = None) -> Bloc
 
     Without ``lines`` no access touches two lines of memory.
     """
+    return _block_cost(block, Timing(prices), lines)
+
+
+def _block_cost(block: Block, timing: Timing, lines: Lines | None) -> BlockCost:
+    prices, chains = timing.prices, timing.of(block.operations, repeats=block.repeats)
     priced = [(o, p) for o in block.operations if (p := prices.of(o.form)) is not None]
     missing = Counter(o.form for o in block.operations if prices.of(o.form) is None)
     hidden = [
@@ -74,12 +78,12 @@ def block_cost(block: Block, prices: Prices, lines: Lines | None = None) -> Bloc
     return BlockCost(
         dispatch=sum(p.uops for _, p in priced) / prices.dispatch,
         ports=port_bound([*_open(priced, prices), *_split(block, prices, lines)]),
-        carried=carried_latency(block.operations, prices) if block.repeats else 0.0,
-        path=longest_path(block.operations, prices),
+        carried=chains.carried,
+        path=chains.path,
         missing=tuple(sorted(missing.items())),
         hidden=tuple(sorted(hidden)),
-        waiting=waiting_bound(block.operations, prices) if block.repeats else 0.0,
-        blocked=blocked_time(block.operations, prices, repeats=block.repeats),
+        waiting=chains.waiting,
+        blocked=chains.blocked,
     )
 
 
@@ -109,7 +113,7 @@ def _uses(o: Operation, kind: str) -> bool:
 
 def code_costs(
     code: Code,
-    prices: Prices,
+    timing: Timing,
     weights: Sequence[float],
     waits: Waits,
     lines: Lines | None = None,
@@ -120,7 +124,7 @@ def code_costs(
     Where a pass through a loop of several blocks waits for longer than its blocks take, its first
     block takes the rest.
     """
-    costs = [block_cost(b, prices, lines) for b in code.blocks]
+    costs = [_block_cost(b, timing, lines) for b in code.blocks]
     for loop, own in waits:
         first, *_ = loop.blocks
         passed = sum(weights[b] * costs[b].cycles for b in loop.blocks) / weights[first]
@@ -130,12 +134,13 @@ def code_costs(
     return tuple(costs)
 
 
-def waits_of(code: Code, prices: Prices) -> Waits:
+def waits_of(code: Code, timing: Timing) -> Waits:
     """Return the loops of several blocks, each with how long a pass waits on each way through."""
 
     def wait(way: Sequence[int]) -> float:
-        operations = [o for b in way for o in code.blocks[b].operations]
-        return max(bound(operations, prices) for bound in _BOUNDS)
+        operations = tuple(o for b in way for o in code.blocks[b].operations)
+        chains = timing.of(operations, repeats=True)
+        return max(chains.carried, chains.waiting, chains.blocked)
 
     return tuple((x, tuple(map(wait, x.ways))) for x in code.loops if x.ways)
 
@@ -153,16 +158,3 @@ def _mean_wait(loop: Loop, waits: Sequence[float], weights: Sequence[float]) -> 
     """Return how long a pass through a loop waits, in the mean over the ways through it."""
     often = [min(weights[b] for b in way) for way in loop.ways]
     return sum(w * x for w, x in zip(often, waits, strict=True)) / sum(often)
-
-
-def waiting_bound(operations: Sequence[Operation], prices: Prices) -> float:
-    """Return the cycles of a pass over a loop where only so many operations can wait at a time:
-    those that all of them wait, by that number (Little's law).
-    """
-    if (of := prices.scheduler) is None:
-        return 0.0
-    sides = ((of.general, False), (of.lanes, True))
-    return max(waiting(operations, prices, lanes=x) / n if n else 0.0 for n, x in sides)
-
-
-_BOUNDS = (carried_latency, waiting_bound, partial(blocked_time, repeats=True))  # of a whole pass

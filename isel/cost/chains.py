@@ -4,12 +4,63 @@ and from one pass to the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from isel.cost.code import Operation, Place
 from isel.cost.limits import COMPUTED
-from isel.cost.prices import Forwarding, Prices
+from isel.cost.prices import Forwarding, Prices, Scheduler
+
+
+@dataclass(frozen=True, slots=True)
+class Chains:
+    """Cycles that chains of operations take: ``path`` from the first operation to the last value,
+    ``carried`` a pass through values of successive passes, ``waiting`` a pass since only so many
+    operations can wait at a time, ``blocked`` a pass by loads of what several stores wrote.
+    """
+
+    path: int
+    carried: float
+    waiting: float
+    blocked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Chains of operations by a table of prices, computed once for the same operations."""
+
+    prices: Prices
+    known: dict[tuple[tuple[Operation, ...], bool], Chains] = field(default_factory=dict)
+
+    def of(self, operations: tuple[Operation, ...], *, repeats: bool) -> Chains:
+        """Return the chains of operations, which are one pass of many where it ``repeats``."""
+        key = operations, repeats
+        if key not in self.known:
+            self.known[key] = _chains(operations, self.prices, repeats=repeats)
+        return self.known[key]
+
+
+def _chains(operations: Sequence[Operation], prices: Prices, *, repeats: bool) -> Chains:
+    times = [*_times(operations, prices)]
+    return Chains(
+        path=max((done for _, done in times), default=0),
+        carried=carried_latency(operations, prices) if repeats else 0.0,
+        waiting=_waiting(operations, times, prices.scheduler) if repeats else 0.0,
+        blocked=blocked_time(operations, prices, repeats=repeats),
+    )
+
+
+def _waiting(
+    operations: Iterable[Operation], times: Iterable[tuple[int, int]], most: Scheduler | None
+) -> float:
+    """Return the cycles of a pass over a loop where only so many operations can wait at a time:
+    those that all of them wait, by that number (Little's law).
+    """
+    if most is None:
+        return 0.0
+    starts = [(o.lanes, start) for o, (start, _) in zip(operations, times, strict=True)]
+    sides = ((most.general, False), (most.lanes, True))
+    return max(sum(s for k, s in starts if k == lanes) / n if n else 0.0 for n, lanes in sides)
 
 
 def carried_latency(operations: Sequence[Operation], prices: Prices) -> float:
@@ -49,19 +100,6 @@ def _longest(waits: Iterator[tuple[str, int]], paths: dict[str, dict[str, int]])
         for source, length in paths.get(value, {value: 0}).items():
             row[source] = max(row.get(source, 0), length + latency)
     return row
-
-
-def longest_path(operations: Sequence[Operation], prices: Prices) -> float:
-    """Return the cycles from the first operation to the last value where only latencies count."""
-    return max((done for _, done in _times(operations, prices)), default=0)
-
-
-def waiting(operations: Sequence[Operation], prices: Prices, *, lanes: bool) -> int:
-    """Return the cycles that all operations with or without lanes wait for their operands, where
-    only latencies count.
-    """
-    times = zip(operations, _times(operations, prices), strict=True)
-    return sum(start for o, (start, _) in times if o.lanes == lanes)
 
 
 def blocked_time(operations: Sequence[Operation], prices: Prices, *, repeats: bool) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from bench.costs.facts import with_facts
 from isel.cost.block import code_costs, quickest_ways, waits_of
-from isel.cost.chains import blocked_time, carried_latency, longest_path
+from isel.cost.chains import Timing, blocked_time, carried_latency
 from isel.cost.prices import Forwarding, Prices, read_prices
 from isel.cost.runs import ways_through
 from isel.cost.writer import write_prices
@@ -80,7 +80,7 @@ def test_without_a_figure_for_it_memory_carries_nothing(prices: Prices) -> None:
 def test_a_longest_path_goes_through_memory(prices: Prices) -> None:
     lines = ["imull %ecx, %eax", *NARROW, "vmovq (%rdi), %xmm0", "vpaddw %xmm0, %xmm0, %xmm0"]
     operations = [read_operation(x) for x in lines]
-    assert longest_path(operations, prices) == 3 + 18 + 1
+    assert Timing(prices).of(tuple(operations), repeats=False).path == 3 + 18 + 1
 
 
 TWO = ["movl %eax, (%rdi)", "movl %eax, 4(%rdi)"]
@@ -171,10 +171,11 @@ def test_a_loop_of_several_blocks_waits_for_what_its_passes_hand_on(prices: Pric
     """A check in front of a block hid that the next pass waits for it (a lattice was 0.83)."""
     code = read_functions(CHECKED, DIALECT)["f"]
     assert code.loops[0].ways == ((1, 3, 4), (1, 2, 4))
-    waits = waits_of(code, prices)
-    costs = code_costs(code, prices, [1, 10, 10, 0, 10], waits)
+    timing = Timing(prices)
+    waits = waits_of(code, timing)
+    costs = code_costs(code, timing, [1, 10, 10, 0, 10], waits)
     assert sum(c.cycles for b, c in zip(code.blocks, costs, strict=True) if b.depth) >= 5 + 10
-    seldom = code_costs(code, prices, [1, 10, 0, 10, 10], waits)
+    seldom = code_costs(code, timing, [1, 10, 0, 10, 10], waits)
     assert seldom[1].cycles < 2
     # What the first block takes for the way that waits is not of the quickest one.
     assert quickest_ways(costs, waits) == quickest_ways(seldom, waits)

@@ -15,11 +15,11 @@ from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.aligned import unalign
 from frontends.llvm.machine.named import read_names
 from isel.cost.block import BlockCost, code_costs, quickest_ways, waits_of
+from isel.cost.chains import Timing
 from isel.cost.code import Block, Code, Dialect
 from isel.cost.gain import is_slower, makeup
 from isel.cost.judgement import Judgement, Priced, compare
 from isel.cost.lines import Lines
-from isel.cost.prices import Prices
 from isel.cost.work import Work, work_of
 from isel.errors import IselError
 from isel.spec.target import Target
@@ -57,6 +57,7 @@ class Gate:
         has = self.target.features(self.cpu, self.features)
         priced = pricing(self.target.name, priced_as(self.target.name, self.cpu, has))
         self._prices, self._others, self._mistaken = priced.prices, priced.others, priced.mistaken
+        self._timing, *self._timings = map(Timing, (priced.prices, *priced.others))
         self._dialect: Dialect = priced.dialect
 
     @property
@@ -150,6 +151,8 @@ class Gate:
                 return _Failed("LLVM takes too long on this function")
             if sum(len(text) for text, _ in self._compiled) > GATE_KEPT:
                 self._compiled.clear()
+                for timing in (self._timing, *self._timings):
+                    timing.known.clear()
             self._compiled[key] = self._compile(module, function)
         return self._compiled[key]
 
@@ -168,9 +171,9 @@ class Gate:
         lines = Lines(self._dialect.accessed, unalign(module, function))
         made_of = tuple(makeup(b.operations, self._dialect) for b in code.blocks)
         bare = Priced(code, (), (), len(_STORE.findall(module)), source.runs, made_of)
-        waits, weights = waits_of(code, self._prices), bare.weights
-        costs, aligned = (code_costs(code, self._prices, weights, waits, x) for x in (lines, None))
-        elsewhere = tuple(_pass_on(p, bare) for p in self._others)
+        waits, weights = waits_of(code, self._timing), bare.weights
+        costs, aligned = (code_costs(code, self._timing, weights, waits, x) for x in (lines, None))
+        elsewhere = tuple(_pass_on(x, bare) for x in self._timings)
         return replace(
             bare,
             costs=costs,
@@ -185,8 +188,8 @@ class Gate:
         )
 
 
-def _pass_on(prices: Prices, bare: Priced) -> float:
+def _pass_on(timing: Timing, bare: Priced) -> float:
     """Return the cycles of a function on another CPU, 0 where some form has no price there."""
-    costs = code_costs(bare.code, prices, bare.weights, waits_of(bare.code, prices))
+    costs = code_costs(bare.code, timing, bare.weights, waits_of(bare.code, timing))
     found = replace(bare, costs=costs)
     return 0.0 if found.missing() else found.pass_cycles

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from isel.model.memory import Memory
 
 
-_DEAR: Final = (REGROUPED_REDUCTIONS, "joined-windows")  # what a portion goes without
+_DEAR: Final = (REGROUPED_REDUCTIONS, "joined-windows", "cegis")  # what a portion goes without
 
 
 class Setting(NamedTuple):
@@ -73,10 +73,12 @@ def search(
     order, options, store, tool, making, worker = setting
     kept = FunctionMemory(store, tool) if store is not None and share is None else Recent()
     memory = _Watched(kept)
+    if share is not None:
+        options = replace(options, disabled=(*options.disabled, *_DEAR))
+        making = replace(making, disabled=options.disabled)
     tools = replace(tools_with(worker, store, options), memory=memory, make=make or making)
     if share is not None:
         tools = replace(tools, budget=share.budget)
-        options = replace(options, disabled=(*options.disabled, *_DEAR))
     again = partial(rewrite_module, without_inrange(text), tools=tools, file=order.source)
     lost, lines, others = _look(done := again(options), order, store, tool)
     if lost:
