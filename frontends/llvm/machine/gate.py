@@ -56,8 +56,8 @@ class Gate:
     def __post_init__(self) -> None:
         has = self.target.features(self.cpu, self.features)
         priced = pricing(self.target.name, priced_as(self.target.name, self.cpu, has))
-        self._prices, self._others, self._mistaken = priced.prices, priced.others, priced.mistaken
-        self._timing, *self._timings = map(Timing, (priced.prices, *priced.others))
+        self._prices, self._mistaken = priced.prices, priced.mistaken
+        self._timing, *self._others = map(Timing, (priced.prices, *priced.others))
         self._dialect: Dialect = priced.dialect
 
     @property
@@ -68,7 +68,7 @@ class Gate:
     @property
     def digest(self) -> str:
         """A hash of the prices, for cache keys."""
-        return " ".join(p.digest for p in (self._prices, *self._others))
+        return " ".join(x.prices.digest for x in (self._timing, *self._others))
 
     def judge(self, before: str, after: str, function: str) -> Judgement:
         """Compare what code generation makes of two whole modules that contain ``function``.
@@ -142,7 +142,7 @@ class Gate:
     def _slower(self, old: Priced, new: Priced) -> str:
         """Tell on which other CPU that its code is for a function is slower, nothing if on none."""
         known = zip(self._others, old.elsewhere, new.elsewhere, strict=True)
-        found = (p.cpu for p, x, y in known if x and y and is_slower(x, y))
+        found = (t.prices.cpu for t, x, y in known if x and y and is_slower(x, y))
         return next((f"on {cpu} the function would be slower" for cpu in found), "")
 
     def _made(self, module: str, function: str) -> Priced | _Failed:
@@ -151,7 +151,7 @@ class Gate:
                 return _Failed("LLVM takes too long on this function")
             if sum(len(text) for text, _ in self._compiled) > GATE_KEPT:
                 self._compiled.clear()
-                for timing in (self._timing, *self._timings):
+                for timing in (self._timing, *self._others):
                     timing.known.clear()
             self._compiled[key] = self._compile(module, function)
         return self._compiled[key]
@@ -173,7 +173,7 @@ class Gate:
         bare = Priced(code, (), (), len(_STORE.findall(module)), source.runs, made_of)
         waits, weights = waits_of(code, self._timing), bare.weights
         costs, aligned = (code_costs(code, self._timing, weights, waits, x) for x in (lines, None))
-        elsewhere = tuple(_pass_on(x, bare) for x in self._timings)
+        elsewhere = tuple(_pass_on(x, bare) for x in self._others)
         return replace(
             bare,
             costs=costs,

@@ -218,15 +218,16 @@ class Selection:
 
     def _prune(self, base: Rewrites, choices: Sequence[Choice]) -> dict[str, Choice | Refusal]:
         """Drop the rewrites of equal windows without which the function is as good; all of them
-        were judged together.
+        were judged together, and of many none is tried.
         """
+        if len(choices) > JUDGE_PRUNED:
+            return {c.rewrite.site.roots[0].name: c for c in choices}
         kept = list(choices)
         found: dict[str, Choice | Refusal] = {}
         for group in _equals(choices, lambda c: c.rewrite.site):
             others = [c for c in kept if c not in group]
             judgement = self._judge_beside(base, others, kept)
-            few = len(choices) <= JUDGE_PRUNED and bool(others or base)
-            drops = few and _is_no_worse(judgement)
+            drops = bool(others or base) and _is_no_worse(judgement)
             kept = others if drops else kept
             answers = (c.among(len(group), judgement, drops=drops) for c in group)
             found.update(zip((c.rewrite.site.roots[0].name for c in group), answers, strict=True))

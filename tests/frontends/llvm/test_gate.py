@@ -9,6 +9,7 @@ import pytest
 
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.gate import Gate
+from isel.cost.chains import Timing
 from isel.cost.judgement import Judgement
 from semantics import target_named
 from semantics.x86.costs import prices_of
@@ -346,7 +347,7 @@ def test_code_for_a_level_is_slower_on_no_maker_s_cpus(
         if not known:  # what has no price there says nothing
             other = prices_of("znver3")
             rows = {f: p for f, p in other.rows.items() if not f.startswith("vpsubw")}
-            monkeypatch.setattr(gate, "_others", (replace(other, rows=rows),))
+            monkeypatch.setattr(gate, "_others", [Timing(replace(other, rows=rows))])
         found = gate.judge(module(before), module(after), "f")
     assert found.accept == accepted, found.reason
     assert accepted or (found.reason == "on znver3 the function would be slower" and found.slower)
