@@ -24,7 +24,7 @@ JOURNAL_FAST: Final = 1  # the level of compression
 ORDER_LARGEST: Final = 1 << 22  # characters of a module that is kept
 
 # portion: what is searched of a file, in about thousandths of a second
-PORTION_LEAST: Final = 1_500  # of a file
+PORTION_LEAST: Final = 1_800  # of a file
 PORTION_MOST: Final = 2_300  # but for what a run shows to be hot
 PORTION_LINES: Final = 6  # of functions for one more
 PORTION_HOT: Final = 3_000  # for each function that takes so much of a run:

@@ -96,10 +96,8 @@ def test_nobody_answers(asker: tuple[str, ...], monkeypatch: pytest.MonkeyPatch)
     assert server.ask(asker, "answer", "said") is None
 
 
-def test_one_compile_starts_a_server(
-    asker: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Not while another is at it, nor where one answers, nor where none is wanted."""
+def test_a_compile_starts_a_server(asker: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second one; not while another is at it, where one answers or where none is wanted."""
     started: list[str] = []
     monkeypatch.setattr(server, "_start", lambda path, *_: started.append(os.path.realpath(path)))
     monkeypatch.setenv("ISEL_SERVER", "off")
@@ -107,6 +105,8 @@ def test_one_compile_starts_a_server(
     place = Path(server_folder(os.environ))
     assert not place.exists()
     monkeypatch.setenv("ISEL_SERVER", "on")
+    server.start(asker)
+    assert started == []
     server.start(asker)
     assert started == [str(place / server.name_of(Path(asker[0]).read_bytes(), os.environ))]
     folder = os.open(place, os.O_DIRECTORY)

@@ -30,6 +30,7 @@ from isel.cli.launcher.portion import (
 )
 from isel.json_text import to_json
 from isel.model.answer import Result
+from isel.model.mechanisms import TACTICS
 from isel.model.window import Window
 
 LOOP = """\
@@ -221,7 +222,7 @@ def test_what_nobody_has_answered_is_left(complete: bool) -> None:
 
 
 def test_a_portion_goes_without_what_there_is() -> None:
-    assert set(searching._DEAR) <= {m.name for m in MECHANISMS}
+    assert set(searching._DEAR) <= {m.name for m in (*MECHANISMS, *TACTICS)}
 
 
 def test_flags_may_name_functions() -> None:
