@@ -18,10 +18,13 @@ from frontends.autollvm.cuts import INNER, Cut, cuts
 from frontends.autollvm.joined import Vector, Wanted, read_lanes
 from frontends.autollvm.limits import LOWER_SETTINGS
 from frontends.autollvm.read import Call, whole_elements
-from frontends.autollvm.vectors import cast, join, part, times_over, widen
-from frontends.llvm.splicing.emit import EmissionError, emit, operand_text, type_text
-from frontends.llvm.splicing.term_lines import Source, TermWriter
-from frontends.llvm.text.ast import IntType, Literal, Local, VectorType
+from frontends.autollvm.vectors import join, part, times_over
+from frontends.llvm.splicing.emit import EmissionError, emit
+from frontends.llvm.splicing.term_lines import TermWriter
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import IntType, Literal, Local, Operand, VectorType
+from frontends.llvm.text.lines import Lines as Draft
+from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.windows.regions import Input
 from isel.ir.canon import instantiate
@@ -108,8 +111,8 @@ class Lowering:
                     break
         if isinstance(found, str):
             return found
-        shape = (len(lanes), lanes[0].width)
-        last = cast(found.how, shape, asked.result, fresh)
+        value = Local(found.how[1:], build.integers(len(lanes), lanes[0].width))
+        last = _reshape(value, asked.result, fresh)
         return Lines((*found.lines, last), found.declarations, "a program of the search")
 
     def _two(self, cut: Cut, known: Mapping[str, Vector], fresh: Callable[[], str]) -> Lines | str:
@@ -118,8 +121,7 @@ class Lowering:
         if isinstance(first, str):
             return first
         n = len(cut.inner)
-        kind = VectorType(n, IntType(cut.width)) if n > 1 else IntType(cut.width)
-        inner = Vector(Local(first.how[1:], kind), n, cut.width)
+        inner = Vector(Local(first.how[1:], build.integers(n, cut.width)), n, cut.width)
         second = self._vector(cut.outer, {**known, INNER: inner}, fresh)
         if isinstance(second, str):
             return second
@@ -136,17 +138,16 @@ class Lowering:
         per = max(self.machine.vector_bits // w, 1)
         lines: list[str] = []
         declarations: dict[str, str] = {}
-        values: list[str] = []
+        values: list[Operand] = []
         for k in range(0, n, per):
             found = self._piece(lanes[k : k + per], known, fresh)
             if isinstance(found, str):
                 return found
             lines += found.lines
             declarations.update(found.declarations)
-            values.append(found.how)
-        counts = [len(lanes[k : k + per]) for k in range(0, n, per)]
-        body, last = join(values, counts, w, fresh)
-        return Lines((*lines, *body), declarations, last)
+            values.append(Local(found.how[1:], build.integers(len(lanes[k : k + per]), w)))
+        body, last = join(values, fresh)
+        return Lines((*lines, *body), declarations, spell(last))
 
     def _piece(
         self, lanes: Sequence[Expr], known: Mapping[str, Vector], fresh: Callable[[], str]
@@ -180,23 +181,18 @@ class Lowering:
         fresh: Callable[[], str],
     ) -> Lines | str:
         """Return the code of lanes that are the first of as many times as many."""
-        before: list[str] = []
-        wide: dict[str, Vector] = {}
+        draft, wide = Draft(iter(fresh, "")), dict[str, Vector]()
         for source, v in given.items():
-            count = v.count * times
-            line, name = widen(operand_text(v.operand), v.count, count, v.width, fresh)
-            before.append(line)
-            wide[source] = Vector(
-                Local(name[1:], VectorType(count, IntType(v.width))), count, v.width
-            )
+            value = draft.widen(v.operand, v.count * times)
+            wide[source] = Vector(value, v.count * times, v.width)
         found = self._window(times_over(lanes, given, times), wide, fresh)
         if isinstance(found, str):
             return found
         n, w = len(lanes), lanes[0].width
         whole = Local(found.how[1:], VectorType(n * times, IntType(w)))
         name = fresh()
-        low = f"%{name} = {part(Vector(whole, n * times, w), 0, n)}"
-        return Lines((*before, *found.lines, low), found.declarations, f"%{name}")
+        low = part(Vector(whole, n * times, w), 0, n).line(name)
+        return Lines((*draft.lines, *found.lines, low), found.declarations, f"%{name}")
 
     def _window(
         self, lanes: Sequence[Expr], known: Mapping[str, Vector], fresh: Callable[[], str]
@@ -214,7 +210,7 @@ class Lowering:
             o = v.operand
             if v.count > size:
                 value = fresh()
-                before.append(f"%{value} = {part(v, at * size, size)}")
+                before.append(part(v, at * size, size).line(value))
                 o = Local(value, VectorType(size, IntType(v.width)))
             fixed = isinstance(v.operand, Local) and v.operand.name in self.defined
             inputs.append(Input(Leaf(name, v.width, size), o, fixed=fixed))
@@ -228,12 +224,11 @@ class Lowering:
         if not result.candidates:
             return result.reason or "no program found"
         try:
-            done = emit(result.candidates[0].program, inputs, self.machine.by_name, fresh)
+            done = emit(result.candidates[0].program, inputs, self.machine.by_name, iter(fresh, ""))
         except EmissionError as problem:
             return str(problem)
-        kind, value = done.roots[0]
-        name = fresh()
-        last = f"%{name} = bitcast {kind} {value} to {kind}"
+        name, whole = fresh(), done.roots[0]
+        last = build.cast("bitcast", whole, whole.type).line(name)
         return Lines((*before, *done.hoisted, *done.lines, last), done.declarations, f"%{name}")
 
 
@@ -288,9 +283,8 @@ def emitted_lines(
         for x, o in call.operands.items()
         if isinstance(o, Local)
     ]
-    done = emit(program, inputs, by.machine.by_name, fresh)
-    kind, value = done.roots[0]
-    last = f"%{fresh()} = bitcast {kind} {value} to {type_text(*call.found.result)}"
+    done = emit(program, inputs, by.machine.by_name, iter(fresh, ""))
+    last = _reshape(done.roots[0], call.found.result, fresh)
     return Lines((*done.hoisted, *done.lines, last), done.declarations, how)
 
 
@@ -298,25 +292,25 @@ def plain_lines(call: Call, fresh: Callable[[], str]) -> Lines | str:
     """Return a call's formula as plain IR of frozen operands, or why it has none."""
     lanes = whole_elements(call)
     shapes = dict(zip(call.found.of.letters, call.found.operands, strict=True))
-    sources: dict[str, Source] = {}
-    values: dict[str, str] = {}
+    values: dict[str, Local] = {}
     before: list[str] = []
     for letter in call.variable:
-        name = fresh()
-        o = call.operands[letter]
-        before.append(f"%{name} = freeze {o.type} {operand_text(o)}")
-        sources[letter] = Source(letter, *shapes[letter])
-        values[letter] = f"%{name}"
-    writer = TermWriter(sources, values, f"{fresh()}.t")
+        values[letter] = Local(fresh(), build.integers(*shapes[letter]))
+        before.append(build.freeze(call.operands[letter]).line(values[letter].name))
+    writer = TermWriter(values, f"{fresh()}.t")
     try:
-        text = writer.lanes(lanes, (_ONE,) * len(lanes), lanes[0].width)
+        value = writer.lanes(lanes, (_ONE,) * len(lanes), lanes[0].width)
     except EmissionError as problem:
         return str(problem)
     except KeyError as problem:
         return f"plain IR has no {problem}"
-    shape = (len(lanes), lanes[0].width)
-    last = cast(text, shape, call.found.result, fresh)
+    last = _reshape(value, call.found.result, fresh)
     return Lines((*before, *writer.lines, last), {}, "plain IR")
+
+
+def _reshape(value: Operand, shape: tuple[int, int], fresh: Callable[[], str]) -> str:
+    """Return the line of a value as so many elements of a width."""
+    return build.cast("bitcast", value, build.integers(*shape)).line(fresh())
 
 
 def as_result(lines: Lines, name: str) -> tuple[str, ...]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from frontends.autollvm.joined import Vector
-from frontends.llvm.splicing.emit import operand_text, type_text
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Operand
+from frontends.llvm.text.lines import Lines
+from frontends.llvm.text.syntax import shape_of
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, elem, leaves
 
@@ -21,52 +24,21 @@ def times_over(lanes: Sequence[Expr], given: Mapping[str, Vector], times: int) -
     return tuple(shift(e, c) for c in range(times) for e in lanes)
 
 
-def part(v: Vector, first: int, count: int) -> str:
+def part(v: Vector, first: int, count: int) -> build.Body:
     """Write some elements of a vector."""
-    text = operand_text(v.operand)
-    mask = ", ".join(f"i32 {first + k}" for k in range(count))
-    kind = v.operand.type
-    return f"shufflevector {kind} {text}, {kind} poison, <{count} x i32> <{mask}>"
+    return build.shuffle(v.operand, range(first, first + count))
 
 
-def join(
-    values: Sequence[str], counts: Sequence[int], width: int, fresh: Callable[[], str]
-) -> tuple[list[str], str]:
-    """Return lines that put vectors of some counts of elements one after the other, none of which
-    is longer than one before it, and the last value.
+def join(values: Sequence[Operand], fresh: Callable[[], str]) -> tuple[list[str], Operand]:
+    """Return lines that put vectors one after the other, none of which is longer than one before
+    it, and the last value.
     """
-    lines: list[str] = []
-    row = list(zip(values, counts, strict=True))
+    w, row = Lines(iter(fresh, "")), list(values)
     while len(row) > 1:
-        joined = []
-        for (a, first), (b, second) in zip(row[::2], row[1::2], strict=False):
-            kind, count = f"<{first} x i{width}>", first + second
-            wide = [widen(x, n, first, width, fresh) for x, n in ((a, first), (b, second))]
-            lines += [line for line, _ in wide if line]
-            name = f"%{fresh()}"
-            mask = ", ".join(f"i32 {k}" for k in range(count))
-            (_, x), (_, y) = wide
-            lines.append(f"{name} = shufflevector {kind} {x}, {kind} {y}, <{count} x i32> <{mask}>")
-            joined.append((name, count))
+        joined = list[Operand]()
+        for a, b in zip(row[::2], row[1::2], strict=False):
+            first, second = (shape_of(x.type)[0] for x in (a, b))
+            x, y = (w.widen(x, first) for x in (a, b))
+            joined.append(w.shuffle(x, range(first + second), y))
         row = joined + row[len(row) & ~1 :]
-    return lines, row[0][0]
-
-
-def widen(
-    value: str, count: int, wanted: int, width: int, fresh: Callable[[], str]
-) -> tuple[str, str]:
-    """Return a line, empty where none is needed, and a vector of ``wanted`` elements that starts
-    with those of a value.
-    """
-    kind, name = type_text(count, width), f"%{fresh()}"
-    if count == 1:
-        return f"{name} = insertelement <{wanted} x i{width}> poison, {kind} {value}, i64 0", name
-    if count == wanted:
-        return "", value
-    mask = ", ".join(f"i32 {k}" if k < count else "i32 poison" for k in range(wanted))
-    return f"{name} = shufflevector {kind} {value}, {kind} poison, <{wanted} x i32> <{mask}>", name
-
-
-def cast(value: str, old: tuple[int, int], new: tuple[int, int], fresh: Callable[[], str]) -> str:
-    """Write a cast of a value from one shape to another, elements and their width."""
-    return f"%{fresh()} = bitcast {type_text(*old)} {value} to {type_text(*new)}"
+    return w.lines, row[0]

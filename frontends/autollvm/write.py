@@ -16,10 +16,9 @@ from frontends.autollvm.comments import head, with_comments
 from frontends.autollvm.read import calls_in
 from frontends.llvm.linked import binding
 from frontends.llvm.meaning.target_calls import argument_names
-from frontends.llvm.splicing.emit import operand_text
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, Literal, Module, Operand
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.text.rewording import literal_text
 from frontends.llvm.text.syntax import integer_shape, number
 from isel.spec.instruction import Instruction, Role
 from isel.spec.target import Target
@@ -112,14 +111,9 @@ def spell_call(
     name: str, i: Instr, operands: Sequence[Operand], numbers: Sequence[int]
 ) -> tuple[str, str]:
     """Return line and declaration of a call that stands for an instruction."""
-    texts = [literal_text(o) if isinstance(o, Literal) else operand_text(o) for o in operands]
-    arguments = [f"{o.type} {t}" for o, t in zip(operands, texts, strict=True)]
-    arguments += [f"i32 {n}" for n in numbers]
-    types = [str(o.type) for o in operands] + ["i32"] * len(numbers)
-    return (
-        f"  %{i.name} = call {i.type} @{name}({', '.join(arguments)})",
-        f"declare {i.type} @{name}({', '.join(types)}) {_PURE}",
-    )
+    given = [*operands, *(build.integer(n, 32) for n in numbers)]
+    line = build.call(name, i.type, given).line(i.name)
+    return f"  {line}", build.declaration(name, i.type, given, f" {_PURE}")
 
 
 def _bits(c: EquivClass, numbers: Sequence[int]) -> int:

@@ -11,8 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from frontends.llvm.splicing.emit import EmissionError, type_text
-from frontends.llvm.splicing.term_lines import Source, TermWriter
+from frontends.llvm.splicing.emit import EmissionError
+from frontends.llvm.splicing.term_lines import TermWriter
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Local, Operand
 from isel import __version__
 from isel.cli.edge import OK
 from isel.cli.files import Outputs
@@ -69,7 +71,7 @@ def rule_pair(rule: Rule, sizes: Sizes, *, lanes: int = 1, triple: str = "") -> 
     left, right, premise = _sides(rule, sizes)
     known = {x.source: x for x in leaves(left, right, premise)}
     names = [n for n in (*rule.terms, *rule.literals) if n in known]
-    sources = {n: Source(n, lanes, known[n].width) for n in names}
+    sources = {n: Local(n, build.integers(lanes, known[n].width)) for n in names}
     assumed = _conjuncts(premise)
     if lanes > 1 and assumed:
         raise EmissionError("a condition of lanes")
@@ -84,17 +86,16 @@ def rule_pair(rule: Rule, sizes: Sizes, *, lanes: int = 1, triple: str = "") -> 
 
 
 def _function(
-    name: str, sources: dict[str, Source], value: Expr, assumed: Sequence[Expr], lanes: int
+    name: str, sources: dict[str, Local], value: Expr, assumed: Sequence[Expr], lanes: int
 ) -> str:
-    writer = TermWriter(sources, {s: f"%{s}" for s in sources}, "t.")
+    writer = TermWriter(sources, "t.")
     for e in assumed:
-        flag = _text(writer, e, 1)
-        writer.lines.append(f"call void @llvm.assume(i1 {flag})")
-    text = _text(writer, value, lanes)
-    lines = [*writer.lines, f"ret {type_text(lanes, value.width)} {text}"]
+        writer.lines.append(f"call void @llvm.assume({build.typed(_write(writer, e, 1))})")
+    result = _write(writer, value, lanes)
+    lines = [*writer.lines, build.give(result)]
     given = ", ".join(f"{s.type} noundef %{s.name}" for s in sources.values())
     body = "".join(f"  {line}\n" for line in lines)
-    return f"define {type_text(lanes, value.width)} @{name}({given}) {{\n{body}}}\n"
+    return f"define {result.type} @{name}({given}) {{\n{body}}}\n"
 
 
 def _conjuncts(e: Expr) -> list[Expr]:
@@ -104,8 +105,8 @@ def _conjuncts(e: Expr) -> list[Expr]:
     return [] if e.is_const else [e]
 
 
-def _text(writer: TermWriter, e: Expr, lanes: int) -> str:
-    """Return the text of a value of so many lanes."""
+def _write(writer: TermWriter, e: Expr, lanes: int) -> Operand:
+    """Return a value of so many lanes."""
     every = [
         relabel(e, {x: elem(x.source, i * x.width, x.width) for x in leaves(e)})
         for i in range(lanes)

@@ -31,34 +31,32 @@ _EMIT: Final = "frontends.llvm.splicing.emit"
 _SPLICE: Final = "frontends.llvm.splicing.write"
 _REGIONS: Final = "frontends.llvm.windows.regions"
 _REGROUP: Final = "frontends.llvm.loops.regrouped"
-_LOADED: Final = (
-    'self.placed.append((m.after, f"{value.text} = load {value.type}, {place}, align 1"))'
-)
+_LINES: Final = "frontends.llvm.text.lines"
+_LOADED: Final = "leaf.width), at, 1)"
 
 FAULTS: Final = (
     Fault("operands swapped", "an instruction takes its operands in reverse", _EMIT,
           "zip(instruction.operands, args, strict=True)", "zip(instruction.operands, args[::-1], strict=True)", kernels.SATURATED),
     Fault("freeze dropped", "a leaf that may be undefined is used twice without a freeze", _EMIT,
-          "if not x.fixed:\n            body", "if x.fixed:\n            body", kernels.UNDEFINED),
-    Fault("slice one further", "half of a register begins one element too far", _EMIT,
-          "range(first, first + lanes))", "range(first + 1, first + lanes + 1))", kernels.HALVES),
+          "value if x.fixed", "value if not x.fixed", kernels.UNDEFINED),
+    Fault("slice one further", "half of a register begins one element too far", _LINES,
+          "range(first, first + count))", "range(first + 1, first + count + 1))", kernels.HALVES),
     Fault("halves exchanged", "two registers are joined in the wrong order", _EMIT,
           "return tree(parts, self.pair)", "return tree(parts, lambda a, b: self.pair(b, a))", kernels.HALVES),
     Fault("weights reversed", "the elements of a constant are in reverse", _EMIT,
           "return tuple(fill if v is None else v for v in values)", "return tuple(fill if v is None else v for v in values)[::-1]", kernels.WEIGHTED),
     Fault("a weight off by one", "the last element of a constant is one too great", _EMIT,
-          'f"i{width} {v}" for v in lanes)', 'f"i{width} {v}" for v in (*lanes[:-1], lanes[-1] + 1))', kernels.WEIGHTED),
+          "build.constant(constant_lanes(s.values)", "build.constant((*(x := constant_lanes(s.values))[:-1], x[-1] + 1)", kernels.WEIGHTED),
     Fault("immediate off by one", "a shift goes one bit too far", _EMIT,
           "emitted(instruction.emission, immediates)", "emitted(instruction.emission, {n: v + 1 for n, v in immediates.items()})", kernels.DIVIDED),
     Fault("repeated in blocks", "scalars of one load are repeated one after the other instead of in turn", _EMIT,
-          "[k % m.count for k in range(lanes)]", "[k * m.count // lanes for k in range(lanes)]", kernels.SCALARS),
+          "[k % m.count for k in range(leaf.lanes)]", "[k * m.count // leaf.lanes for k in range(leaf.lanes)]", kernels.SCALARS),
     Fault("a byte further", "an added load reads from one byte further on", _EMIT, _LOADED,
-          'self.placed.append((m.after, f"{value.text}.at = getelementptr i8, ptr {operand_text(m.pointer)}, i64 1"));'
-          ' self.placed.append((m.after, f"{value.text} = load {value.type}, ptr {value.text}.at, align 1"))', kernels.PAIRS),
+          "leaf.width), place.add(build.address(at, build.integer(1))), 1)", kernels.PAIRS),
     Fault("load behind a store", "an added load stands behind a store to the same bytes", _EMIT,
-          _LOADED, _LOADED.replace("m.after", "m.after + 1"), kernels.STORED),
+          "((m.after, line)", "((m.after + 1, line)", kernels.STORED),
     Fault("lanes of a scalar", "of a scalar in all lanes what is behind it is repeated", _EMIT,
-          "[0] * lanes)", "[1] * lanes)", kernels.BLENDED),
+          "[0] * x.leaf.lanes)", "[1] * x.leaf.lanes)", kernels.BLENDED),
     Fault("an invariant's lanes", "what is computed before a loop is computed of its complement", "isel.synth.goals.once",
           "made = making(*known[s.name])",
           "made = making(known[s.name][0], [__import__('isel.ir.build').ir.build.bnot(e) for e in known[s.name][1]])", kernels.BLENDED, searched=True),
@@ -85,7 +83,7 @@ FAULTS: Final = (
           "        self.facts = tuple(slt(const(0, x.width), elem(x.name, i * x.width, x.width)) for x in window.leaves for i in range(x.lanes))",
           kernels.PACKED, searched=True),
     Fault("a splice a byte further", "a load in place of a splice reads from one byte further in front", "frontends.llvm.transform.carried_loads",
-          "i64 {self.by}", "i64 {self.by - 1}", kernels.SPLICED),
+          "integer(self.by)", "integer(self.by - 1)", kernels.SPLICED),
     Fault("the first iteration forgotten", "where a carried vector begins is not looked at", "frontends.llvm.transform.carried_loads",
           "for label in incoming(x[0]):\n                    lane", "for label in [block]:\n                    lane", kernels.STARTED_ELSEWHERE),
     Fault("a store overlooked", "a store to what is carried is taken to go elsewhere", "frontends.llvm.transform.carried_loads",
@@ -97,7 +95,7 @@ FAULTS: Final = (
     Fault("groups overlap", "the lanes of a regrouped sum begin one too early", _REGROUP,
           "ends = [range(start + g, start + g +", "ends = [range(start + max(g - 1, 0), start + max(g - 1, 0) +", kernels.SUMMED),
     Fault("start in every lane", "what an accumulator starts with is counted once a lane", _REGROUP,
-          "self._constant((total, *(0,) * (self.lanes - 1)))", "self._constant((total,) * self.lanes)", kernels.SUMMED),
+          "(total, *(0,) * (self.lanes - 1))", "(total,) * self.lanes", kernels.SUMMED),
     Fault("narrow maximum by sign", "the maximum of extended bytes is that of signed ones", "isel.ir.joins",
           'zext="umax", sext="smax"', 'zext="smax", sext="smax"', kernels.GREATEST),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from frontends.llvm.limits import REFORMS_FORMS, REFORMS_MOST
 from frontends.llvm.linked import binding
-from frontends.llvm.loops.code import Changes
+from frontends.llvm.loops.changes import Changes
 from frontends.llvm.loops.form import Reform, Row
 from frontends.llvm.loops.regroup import Plan, Reader, Shape, contribution_bits, plan_of, shapes
 from frontends.llvm.loops.regrouped import Regrouped
@@ -130,9 +130,10 @@ def _make(
     names = function.view.free_names()
     given: list[str] = []
 
-    def fresh() -> str:
-        given.append(next(names))
-        return given[-1]
+    def fresh() -> Iterator[str]:
+        for name in names:
+            given.append(name)
+            yield name
 
     sizes = sizes_of(module.layout, module.lines)
     numbers = Numbers(function.view.defs, sizes, 0) if sizes is not None else None
@@ -142,7 +143,7 @@ def _make(
     for plan, shape, register in chosen:
         given.clear()
         try:
-            changes = Regrouped(function, plan, shape, register, numbers, fresh).changes
+            changes = Regrouped(function, plan, shape, register, numbers, fresh()).changes
         except Left:
             continue
         whole.add(changes)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
 from frontends.llvm.limits import REGROUPED_LANES
-from frontends.llvm.loops.code import BEFORE, BEHIND, LAST, Changes, Code
+from frontends.llvm.loops.changes import BEFORE, BEHIND, LAST, Changes
 from frontends.llvm.loops.regroup import (
     Parts,
     Plan,
@@ -23,9 +23,10 @@ from frontends.llvm.loops.regroup import (
 from frontends.llvm.meaning.intrinsics import REDUCTIONS
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.numbers import Numbers
-from frontends.llvm.splicing.emit import Value, constant_text, operand_text, type_text
 from frontends.llvm.splicing.write import location
-from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Function, Instr, IntType, Literal, Local, Operand
+from frontends.llvm.text.lines import Lines, tree
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.webs import Bundle, reduction_of
 from isel.ir.expr import const
@@ -41,7 +42,7 @@ class Regrouped:
     shape: Shape
     register: int
     numbers: Numbers | None
-    fresh: Callable[[], str]
+    names: Iterator[str]
     changes: Changes = field(default_factory=Changes)
 
     def __post_init__(self) -> None:
@@ -49,10 +50,9 @@ class Regrouped:
         self.reader = Reader(self.plan)
         self.width = shape_of(self.web.root.type)[1]
         self._size(self.register)
-        self.new: dict[Bundle, tuple[Value, ...]] = {
-            b: tuple(
-                Value(f"%{self.fresh()}", self.lanes, self.shape.width) for _ in range(self.count)
-            )
+        kind = build.integers(self.lanes, self.shape.width)
+        self.new: dict[Bundle, tuple[Operand, ...]] = {
+            b: tuple(Local(next(self.names), kind) for _ in range(self.count))
             for b in self.plan.phis
         }
         self._write()
@@ -97,31 +97,28 @@ class Regrouped:
         self.new[bundle] = self._together(code, parts, len(bundle))
         self._add(at, BEHIND, code.lines)
 
-    def _code(self) -> Code:
-        return Code(self.fresh, self.changes.declarations)
+    def _code(self) -> Lines:
+        return Lines(self.names, declarations=self.changes.declarations)
 
-    def _together(self, code: Code, parts: Parts, slots: int) -> tuple[Value, ...]:
+    def _together(self, code: Lines, parts: Parts, slots: int) -> tuple[Operand, ...]:
         """Return the accumulators that hold what ``parts`` are together."""
         for b in parts.bundles:
             if b not in self.new:
                 self._chain(b)
-        made: list[Value] = []
+        made: list[Operand] = []
         for j in range(self.count):
             given = [o for o, k in parts.given if k * self.count // slots == j]
             values = [self.new[b][j] for b in parts.bundles]
             new = self._regroup(code, given)
-            values += [code.join(self.shape.join, new)] if new else []
-            made.append(code.join(self.shape.join, values) if values else self._neutral())
+            values += [code.total(self.shape.join, new)] if new else []
+            made.append(code.total(self.shape.join, values) if values else self._neutral())
         return tuple(made)
 
-    def _neutral(self) -> Value:
+    def _neutral(self) -> Operand:
         value = JOINS[self.shape.join].neutral(self.shape.width)
-        return self._constant((value,) * self.lanes)
+        return build.constant((value,) * self.lanes, self.shape.width)
 
-    def _constant(self, lanes: Sequence[int]) -> Value:
-        return Value(constant_text(lanes, self.shape.width), self.lanes, self.shape.width)
-
-    def _regroup(self, code: Code, given: Sequence[Operand]) -> list[Value]:
+    def _regroup(self, code: Lines, given: Sequence[Operand]) -> list[Operand]:
         """Return contributions as vectors of the new shape."""
         values, literals = _sort(given)
         whole = len(values) + len(literals) == len(given)
@@ -129,10 +126,10 @@ class Regrouped:
         made = [self._literal(literals)] if literals else []
         terms = self._terms(code, [o for o in values if _lanes(o) > 1])
         scalars = values if terms is None else [o for o in values if _lanes(o) == 1]
-        made += [code.join(self.shape.join, terms)] if terms else []
+        made += [code.total(self.shape.join, terms)] if terms else []
         return [*made, self._scalar(code, scalars)] if scalars else made
 
-    def _terms(self, code: Code, vectors: Sequence[Operand]) -> list[Value] | None:
+    def _terms(self, code: Lines, vectors: Sequence[Operand]) -> list[Operand] | None:
         """Return vectors in groups, None where lanes are left over."""
         if self.numbers is not None:
             vectors = in_memory_order(self.view, vectors, self.numbers)
@@ -140,12 +137,14 @@ class Regrouped:
         if self.web.join != "add" or self.shape.group <= 2 or not plus:
             return self._group_all(code, vectors, self.sign)
         sides = [self._group_all(code, side, "zext") for side in (plus, minus)]
-        a, b = (code.join("add", terms) if terms else None for terms in sides)
+        a, b = (code.total("add", terms) if terms else None for terms in sides)
         if a is None or b is None:
             return None
-        return [code.define(f"sub {a.typed}, {b.text}", a.lanes, a.width)]
+        return [code.add(build.binary("sub", a, b))]
 
-    def _group_all(self, code: Code, vectors: Sequence[Operand], sign: str) -> list[Value] | None:
+    def _group_all(
+        self, code: Lines, vectors: Sequence[Operand], sign: str
+    ) -> list[Operand] | None:
         products = narrow_products(self.view, vectors)
         rows = self._rows(code, products or vectors)
         if rows is None:
@@ -153,7 +152,7 @@ class Regrouped:
         pairs = bool(products) and self.web.join == "add" and self.shape.group % 2 == 0
         return [v for row, start in rows for v in self._groups(code, row, start, sign, pairs)]
 
-    def _rows(self, code: Code, vectors: Sequence[Operand]) -> list[tuple[Value, int]] | None:
+    def _rows(self, code: Lines, vectors: Sequence[Operand]) -> list[tuple[Operand, int]] | None:
         """Return vectors, and lanes from which on, that fill the new lanes one after the other;
         None where lanes are left over.
         """
@@ -163,33 +162,33 @@ class Regrouped:
             return None
         size = next(iter(sizes), whole)
         most = min(self.shape.width, self.width)
-        parts = [code.cast("trunc", v, min(most, v.width)) for v in map(_value, vectors)]
+        parts = [code.cast("trunc", o, min(most, shape_of(o.type)[1])) for o in vectors]
         if size % whole == 0:
             return [(v, at) for v in parts for at in range(0, size, whole)]
         if whole % size or len(parts) % (whole // size):
             return None
         count = whole // size
-        return [(code.concat(parts[k : k + count]), 0) for k in range(0, len(parts), count)]
+        return [(tree(parts[k : k + count], code.concat), 0) for k in range(0, len(parts), count)]
 
     def _groups(
-        self, code: Code, row: Value, start: int, sign: str, pairs: bool
-    ) -> Iterator[Value]:
+        self, code: Lines, row: Operand, start: int, sign: str, pairs: bool
+    ) -> Iterator[Operand]:
         """Yield the sums of groups of a row; ``pairs`` are added before they are extended."""
         s = self.shape
         ends = [range(start + g, start + g + self.lanes * s.group, s.group) for g in range(s.group)]
-        lanes = [code.shuffle(row, None, mask) for mask in ends]
+        lanes = [code.pick(row, mask) for mask in ends]
         if pairs:
-            lanes = [code.join("add", two) for two in zip(lanes[::2], lanes[1::2], strict=True)]
-        yield code.join(s.join, [code.cast(sign, v, s.width) for v in lanes])
+            lanes = [code.join("add", a, b) for a, b in zip(lanes[::2], lanes[1::2], strict=True)]
+        yield code.total(s.join, [code.cast(sign, v, s.width) for v in lanes])
 
-    def _literal(self, literals: Sequence[Literal]) -> Value:
+    def _literal(self, literals: Sequence[Literal]) -> Operand:
         """Return constants as one of the new shape."""
         lanes = [x for o in literals for x in o.lanes]
         neutral = JOINS[self.web.join].neutral(self.width)
         known = [const(x if isinstance(x, int) else neutral, self.width) for x in lanes]
         return self._spread(reduce(REDUCTIONS[self.web.join], known).value)
 
-    def _spread(self, total: int) -> Value:
+    def _spread(self, total: int) -> Operand:
         s = self.shape
         if s.width < self.width:
             narrow = total & ((1 << s.width) - 1)
@@ -198,41 +197,36 @@ class Regrouped:
             require(wide == total, "an accumulator starts beyond the width of what is joined to it")
             total = narrow
         if JOINS[s.join].once:
-            return self._constant((total, *(0,) * (self.lanes - 1)))
-        return self._constant((total,) * self.lanes)
+            return build.constant((total, *(0,) * (self.lanes - 1)), s.width)
+        return build.constant((total,) * self.lanes, s.width)
 
-    def _scalar(self, code: Code, values: Sequence[Operand]) -> Value:
+    def _scalar(self, code: Lines, values: Sequence[Operand]) -> Operand:
         """Return vectors of any length, reduced, as one of the new shape."""
         s, how = self.shape, f"vector.reduce.{self.web.join}"
         if s.width < self.width and any(cast_of(self.view, o, s.width) != s.cast for o in values):
             raise Left("an accumulator starts with what may be beyond the width of the rest")
-        one = code.join(
+        one = code.total(
             self.web.join,
-            [
-                code.call(how, (1, self.width), (_value(o),)) if _lanes(o) > 1 else _value(o)
-                for o in values
-            ],
+            [code.call(how, (o,), IntType(self.width)) if _lanes(o) > 1 else o for o in values],
         )
         one = code.cast("zext" if s.width > self.width else "trunc", one, s.width)
-        kind = type_text(self.lanes, s.width)
-        once = JOINS[s.join].once
-        base = "zeroinitializer" if once else "poison"
-        made = code.define(f"insertelement {kind} {base}, {one.typed}, i64 0", self.lanes, s.width)
-        return made if once else code.shuffle(made, None, [0] * self.lanes)
+        if not JOINS[s.join].once:
+            return code.gather([one] * self.lanes)
+        return code.add(build.insert(build.constant((0,) * self.lanes, s.width), one, 0))
 
     def _phis(self, bundle: Bundle) -> None:
-        rows: list[list[str]] = [[] for _ in range(self.count)]
+        rows: list[list[tuple[Operand, str]]] = [[] for _ in range(self.count)]
         for (b, label), row in self.plan.edges.items():
             if b != bundle:
                 continue
             for j, v in enumerate(self._incoming(label, row)):
-                rows[j].append(f"[ {v.text}, %{label} ]")
+                rows[j].append((v, label))
         at = min(self.web.members[n].line for n in bundle)
-        for v, texts in zip(self.new[bundle], rows, strict=True):
-            kind = type_text(v.lanes, v.width)
-            self._add(at, BEHIND, [f"{v.text} = phi {kind} {', '.join(texts)}"])
+        for v, edges in zip(self.new[bundle], rows, strict=True):
+            assert isinstance(v, Local)
+            self._add(at, BEHIND, [build.phi(v.type, edges).line(v.name)])
 
-    def _incoming(self, label: str, row: Sequence[Operand]) -> tuple[Value, ...]:
+    def _incoming(self, label: str, row: Sequence[Operand]) -> tuple[Operand, ...]:
         names = tuple(o.name for o in row if isinstance(o, Local))
         if names in self.plan.chains and len(names) == len(row):
             return self.new[names]
@@ -248,16 +242,16 @@ class Regrouped:
         self._add(end.line, BEFORE, code.lines)
         return found
 
-    def _start(self, code: Code, parts: Parts) -> tuple[Value, ...]:
+    def _start(self, code: Lines, parts: Parts) -> tuple[Operand, ...]:
         """Return accumulators that start with values, the first with all of them."""
         values, literals = _sort([o for o, _ in parts.given])
         start = [self._scalar(code, values), *([self._literal(literals)] if literals else [])]
         once = JOINS[self.shape.join].once
-        made: list[Value] = []
+        made: list[Operand] = []
         for j in range(self.count):
             own = [self.new[b][j] for b in parts.bundles]
             own += start if j == 0 or not once else []
-            made.append(code.join(self.shape.join, own) if own else self._neutral())
+            made.append(code.total(self.shape.join, own) if own else self._neutral())
         return tuple(made)
 
     def _result(self) -> None:
@@ -273,7 +267,7 @@ class Regrouped:
         code.lines.append(f"{name} = {last}")
         self._add(at, order, code.lines)
 
-    def _reduce(self, code: Code, bundle: Bundle) -> None:
+    def _reduce(self, code: Lines, bundle: Bundle) -> None:
         """Add what all accumulators are together; scalars are joined behind the reduction, for
         which a loop need not wait then.
         """
@@ -281,11 +275,11 @@ class Regrouped:
         given = [o for o, _ in parts.given]
         scalars = [o for o in given if isinstance(o, Local) and _lanes(o) == 1]
         rest = [o for o in given if o not in scalars]
-        values = sum((self.new[b] for b in parts.bundles), tuple[Value, ...]())
-        whole = code.join(s.join, [*values, *self._regroup(code, rest)])
-        one = code.call(f"vector.reduce.{s.join}", (1, s.width), (whole,))
-        one = code.cast("trunc" if s.width > self.width else s.cast, one, self.width)
-        code.join(self.web.join, [one, *map(_value, scalars)])
+        values = sum((self.new[b] for b in parts.bundles), tuple[Operand, ...]())
+        whole = code.total(s.join, [*values, *self._regroup(code, rest)])
+        narrow = code.call(f"vector.reduce.{s.join}", (whole,), IntType(s.width))
+        one = code.cast("trunc" if s.width > self.width else s.cast, narrow, self.width)
+        code.total(self.web.join, [one, *scalars])
 
     def _bundle(self, root: Instr) -> Bundle:
         return next((b for b in (*self.new, *self.plan.chains) if b == (root.name,)), ())
@@ -329,7 +323,3 @@ def _sort(given: Sequence[Operand]) -> tuple[list[Operand], list[Literal]]:
 
 def _lanes(o: Operand) -> int:
     return shape_of(o.type)[0]
-
-
-def _value(o: Operand) -> Value:
-    return Value(operand_text(o), *shape_of(o.type))

@@ -10,9 +10,10 @@ from itertools import count
 from typing import Final
 
 from frontends.llvm.splicing.emit import emit
-from frontends.llvm.text.ast import Function, Instr, Local, Module
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Function, Instr, Local, Module, PtrType
 from frontends.llvm.text.isolate import isolate
-from frontends.llvm.text.rewording import locals_in, name_numbers
+from frontends.llvm.text.rewording import locals_in, name_numbers, spell
 from frontends.llvm.windows.scene import Site
 from isel.model.program import Program
 from isel.spec.instruction import Instructions
@@ -43,10 +44,10 @@ def rewritten_text(
     """Return a module with one such function for the program that replaces a window; raise
     :class:`frontends.llvm.splicing.emit.EmissionError`.
     """
-    numbers = count()
-    emitted = emit(program, site.inputs, instructions, lambda: f"{_NAME}.n{next(numbers)}")
+    names = (f"{_NAME}.n{k}" for k in count())
+    emitted = emit(program, site.inputs, instructions, names)
     lines = [*(text for _, text in emitted.placed), *emitted.hoisted, *emitted.lines]
-    roots = (text for _, text in emitted.roots)
+    roots = map(spell, emitted.roots)
     read = {name for line in (*lines, *roots) for name in locals_in(line)}
     given = {
         o.name: o
@@ -54,10 +55,7 @@ def rewritten_text(
         for o in (x.operand, *(() if x.made is None else (x.made.pointer,)))
         if isinstance(o, Local) and o.name in read
     }
-    stores = [
-        f"store {kind} {text}, ptr %{_NAME}.r{k}, align 1"
-        for k, (kind, text) in enumerate(emitted.roots)
-    ]
+    stores = [build.store(o, _at("r", k), 1) for k, o in enumerate(emitted.roots)]
     body = [*_loads(list(given.values())), *(f"  {line}" for line in (*lines, *stores, "ret void"))]
     outline = isolate(module.text, "")
     declared = "".join(
@@ -98,7 +96,12 @@ def _locals(site: Site) -> list[Local]:
 
 def _loads(values: Sequence[Local]) -> Iterator[str]:
     for k, x in enumerate(values):
-        yield f"  %{x.name} = load {x.type}, ptr %{_NAME}.p{k}, align 1"
+        yield "  " + build.load(x.type, _at("p", k), 1).line(x.name)
+
+
+def _at(kind: str, k: int) -> Local:
+    """Return a parameter."""
+    return Local(f"{_NAME}.{kind}{k}", PtrType())
 
 
 def _body(site: Site) -> Iterator[str]:
@@ -106,5 +109,5 @@ def _body(site: Site) -> Iterator[str]:
     for i in _own(site):
         yield "  " + _METADATA.sub("", i.text.strip())
     for k, root in enumerate(site.roots):
-        yield f"  store {root.type} %{root.name}, ptr %{_NAME}.r{k}, align 1"
+        yield "  " + build.store(build.result(root), _at("r", k), 1)
     yield "  ret void"

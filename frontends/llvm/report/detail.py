@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontends.llvm.machine.alone import rewritten_text, windows_text
-from frontends.llvm.splicing.emit import operand_text
 from frontends.llvm.splicing.write import Rewrite
+from frontends.llvm.text.rewording import spell
 from frontends.llvm.windows.regions import Input
 from frontends.llvm.windows.scene import Scene, Site
 from isel.ir.expr import Expr, leaves
@@ -46,7 +46,7 @@ def _formula(lane: str, e: Expr, named: Mapping[str, tuple[str, Leaf]]) -> tuple
 
 def _text(x: Input) -> str:
     """Return an operand, or the load of it."""
-    return operand_text(x.operand) if x.made is None else f"load {operand_text(x.made.pointer)}"
+    return spell(x.operand) if x.made is None else f"load {spell(x.made.pointer)}"
 
 
 def lifted_lines(site: Site, lifted: Sequence[str]) -> tuple[str, ...]:

@@ -13,9 +13,10 @@ from itertools import count
 from math import gcd
 from typing import Final
 
-from frontends.llvm.splicing.emit import EmissionError, emit, type_text
-from frontends.llvm.splicing.term_lines import Source, TermWriter
-from frontends.llvm.text.ast import IntType, Local, VectorType
+from frontends.llvm.splicing.emit import EmissionError, emit
+from frontends.llvm.splicing.term_lines import TermWriter
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Local
 from frontends.llvm.windows.regions import Input
 from isel.ir.build import band
 from isel.ir.expr import Expr, const, leaves
@@ -32,9 +33,9 @@ def pair_text(window: Window, program: Program, instructions: Instructions, *, t
     if len(window.roots) != 1:
         raise EmissionError(f"{len(window.roots)} results")
     sources = sources_of(window)
-    parameters = ", ".join(f"{s.type} %{s.name}" for s in sources.values())
+    parameters = ", ".join(map(build.typed, sources.values()))
     used = [instructions[s.name] for s in program.steps if s.kind == "apply"]
-    kind = type_text(len(window.roots[0].lanes), window.roots[0].width)
+    kind = str(build.integers(len(window.roots[0].lanes), window.roots[0].width))
     source = _source_body(window, sources)
     target, declarations = _target_body(window, program, instructions, sources)
     parts = [
@@ -69,38 +70,38 @@ def _attributes(used: Sequence[Instruction]) -> str:
     )
 
 
-def sources_of(window: Window) -> dict[str, Source]:
+def sources_of(window: Window) -> dict[str, Local]:
     """Return a parameter for each leaf that is by itself, and one for each region, in pieces
     that everything in it is made of.
     """
-    found: dict[str, Source] = {}
+    found: dict[str, Local] = {}
     for name in dict.fromkeys(x.source for x in window.leaves):
         of = [x for x in window.leaves if x.source == name]
         if not of[0].region:
-            found[name] = Source(name, of[0].lanes, of[0].width)
+            found[name] = Local(name, build.integers(of[0].lanes, of[0].width))
             continue
         found[name] = _region(name, of)
     return found
 
 
-def _region(name: str, leaves: Sequence[Leaf]) -> Source:
+def _region(name: str, leaves: Sequence[Leaf]) -> Local:
     piece = gcd(*(v for x in leaves for v in (x.first, x.width, x.period)))
     end = max(x.first + (x.period or x.width * x.lanes) for x in leaves)
     if piece % 8:
         raise EmissionError("a region that is not made of bytes")
-    return Source(name, end // piece, piece)
+    return Local(name, build.integers(end // piece, piece))
 
 
-def _source_body(window: Window, sources: Mapping[str, Source]) -> list[str]:
+def _source_body(window: Window, sources: Mapping[str, Local]) -> list[str]:
     (root,) = window.in_regions().roots
-    writer = TermWriter(sources, {s: f"%{s}" for s in sources}, "s")
+    writer = TermWriter(sources, "s")
     facts = window.in_regions().facts
     defined = [
         _YES if e is None else _look_up(e, d, facts)
         for e, d in zip(root.lanes, root.defined, strict=True)
     ]
-    text = writer.lanes(root.lanes, defined, root.width)
-    return [*writer.lines, f"ret {type_text(len(root.lanes), root.width)} {text}"]
+    value = writer.lanes(root.lanes, defined, root.width)
+    return [*writer.lines, build.give(value)]
 
 
 def _look_up(value: Expr, defined: Expr, facts: Sequence[Expr]) -> Expr:
@@ -115,27 +116,22 @@ def _look_up(value: Expr, defined: Expr, facts: Sequence[Expr]) -> Expr:
 
 
 def _target_body(
-    window: Window, program: Program, instructions: Instructions, sources: Mapping[str, Source]
+    window: Window, program: Program, instructions: Instructions, sources: Mapping[str, Local]
 ) -> tuple[list[str], list[str]]:
-    frozen = {name: f"%{name}.f" for name in sources}
-    writer = TermWriter(sources, frozen, "p")
+    frozen = {name: Local(f"{name}.f", o.type) for name, o in sources.items()}
+    writer = TermWriter(frozen, "p")
     used = {s.name for s in program.steps if s.kind == "leaf"}
     inputs = [_input(x, writer) for x in window.leaves if x.name in used]
-    names = (f"t{k}" for k in count())
-    emitted = emit(program, inputs, instructions, lambda: next(names))
+    emitted = emit(program, inputs, instructions, (f"t{k}" for k in count()))
     read = dict.fromkeys(x.source for x in window.leaves if x.name in used)
-    lines = [f"{frozen[n]} = freeze {sources[n].type} %{n}" for n in read]
-    ((kind, text),) = emitted.roots
+    lines = [build.freeze(sources[n]).line(frozen[n].name) for n in read]
     body = [*writer.lines, *emitted.hoisted, *emitted.lines]
-    return [*lines, *body, f"ret {kind} {text}"], list(emitted.declarations.values())
+    return [*lines, *body, build.give(emitted.roots[0])], list(emitted.declarations.values())
 
 
 def _input(leaf: Leaf, writer: TermWriter) -> Input:
     """Return a leaf as an input of the program that is frozen already."""
     lanes = 1 if leaf.scalar else leaf.lanes
-    if leaf.region:
-        text = writer.gather([leaf.element(i * leaf.width, leaf.width) for i in range(lanes)])
-    else:
-        text = writer.value[leaf.name]
-    kind = IntType(leaf.width) if lanes == 1 else VectorType(lanes, IntType(leaf.width))
-    return Input(leaf, Local(text[1:], kind), True)
+    elements = [leaf.element(i * leaf.width, leaf.width) for i in range(lanes)]
+    value = writer.gather(elements) if leaf.region else writer.value[leaf.name]
+    return Input(leaf, value, True)

@@ -8,16 +8,20 @@ undefined values are ``freeze poison``, undefined parts of registers zero.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
 from frontends.llvm.splicing.planes import Part, parts_of, steps_needed
-from frontends.llvm.text.ast import Local, Operand, VectorType
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import IntType, Literal, Local, Operand, VectorType
+from frontends.llvm.text.lines import Lines, tree
 from frontends.llvm.text.parse import parse_instruction
-from frontends.llvm.text.rewording import shuffle
+from frontends.llvm.text.rewording import spell
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.regions import Input, Made
 from isel.model.program import Program, Step, invariant_steps
+from isel.model.window import Leaf
 from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction, Instructions
 
@@ -31,67 +35,17 @@ class EmissionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Emitted:
-    """Lines in order without indentation, the type and text of each root's value, and the
-    declarations needed by name.
+    """Lines in order without indentation, each root's value, and the declarations needed by name.
 
     ``placed`` holds lines that have places of their own: each goes behind the line of the module
     with that index.  ``hoisted`` are those that a loop does not change: they go before it.
     """
 
     lines: tuple[str, ...]
-    roots: tuple[tuple[str, str], ...]
+    roots: tuple[Operand, ...]
     declarations: Mapping[str, str]
     placed: tuple[tuple[int, str], ...] = ()
     hoisted: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A vector or a scalar: how it is spelled, its lanes and the width of each, and those that are
-    ``known``.
-    """
-
-    text: str
-    lanes: int
-    width: int
-    known: tuple[int, ...] = ()
-
-    @property
-    def type(self) -> str:
-        """Its type."""
-        return type_text(self.lanes, self.width)
-
-    @property
-    def typed(self) -> str:
-        """Its type and how it is spelled."""
-        return f"{self.type} {self.text}"
-
-
-def tree(values: Sequence[Value], two: Callable[[Value, Value], Value]) -> Value:
-    """Return what values are together, neighbours first."""
-    while len(values) > 1:
-        pairs = [values[k : k + 2] for k in range(0, len(values), 2)]
-        values = [two(*p) if len(p) == 2 else p[0] for p in pairs]
-    return values[0]
-
-
-def type_text(lanes: int, width: int) -> str:
-    """Return the IR type of a value of a program."""
-    return f"i{width}" if lanes == 1 else f"<{lanes} x i{width}>"
-
-
-def _constant(lanes: Sequence[int], width: int) -> Value:
-    return Value(constant_text(lanes, width), len(lanes), width, tuple(lanes))
-
-
-def operand_text(operand: Operand) -> str:
-    """Return an operand as it is spelled in IR, without its type."""
-    if isinstance(operand, Local):
-        return f"%{operand.name}"
-    text = getattr(operand, "text", "")
-    if not text:
-        raise EmissionError("a constant as a leaf")
-    return str(text)
 
 
 def constant_lanes(values: Sequence[int | None]) -> tuple[int, ...]:
@@ -101,44 +55,36 @@ def constant_lanes(values: Sequence[int | None]) -> tuple[int, ...]:
     return tuple(fill if v is None else v for v in values)
 
 
-def constant_text(lanes: Sequence[int], width: int) -> str:
-    """Return a constant as it is spelled in IR, without its type."""
-    if len(lanes) == 1:
-        return str(lanes[0])
-    if not any(lanes):
-        return "zeroinitializer"
-    return "<" + ", ".join(f"i{width} {v}" for v in lanes) + ">"
+def _given(o: Operand) -> Operand:
+    """Return an operand that is a leaf."""
+    if isinstance(o, Literal):
+        raise EmissionError("a constant as a leaf")
+    return o
 
 
 @dataclass
 class _Writer:
     given: Sequence[Input]
     instructions: Instructions
-    fresh: Callable[[], str]
-    loop: list[str] = field(default_factory=list)
-    hoisted: list[str] = field(default_factory=list)
+    names: Iterator[str]
     declarations: dict[str, str] = field(default_factory=dict)
-    leaves: dict[str, Value] = field(default_factory=dict)
-    planes: dict[tuple[str, int], Value] = field(default_factory=dict)
+    leaves: dict[str, Operand] = field(default_factory=dict)
+    planes: dict[tuple[str, int], Operand] = field(default_factory=dict)
     placed: list[tuple[int, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.inputs = {x.leaf.name: x for x in self.given}
+        self.loop, self.hoisted = Lines(self.names), Lines(self.names)
         self.lines = self.loop  # where the next line goes
 
-    def define(self, body: str, lanes: int, width: int) -> Value:
-        name = self.fresh()
-        self.lines.append(f"%{name} = {body}")
-        return Value(f"%{name}", lanes, width)
-
-    def step(self, s: Step, args: list[Value]) -> Value:
+    def step(self, s: Step, args: list[Operand]) -> Operand:
         match s.kind:
             case "leaf":
                 return self.view(self.leaf(s.name), s.lanes, s.width)
             case "const":
-                return _constant(constant_lanes(s.values), s.width)
+                return build.constant(constant_lanes(s.values), s.width)
             case "undef":
-                return self.define(f"freeze {type_text(s.lanes, s.width)} poison", s.lanes, s.width)
+                return self.lines.add(build.freeze(build.poison(build.integers(s.lanes, s.width))))
             case "slice":
                 return self.slice(args[0], s.first, s.lanes)
             case "join":
@@ -150,156 +96,124 @@ class _Writer:
             case _:
                 assert_never(s.kind)
 
-    def leaf(self, name: str) -> Value:
+    def leaf(self, name: str) -> Operand:
         found = self.leaves.get(name)
         if found is None:
             x = self.inputs[name]
             found = self.leaves[name] = self._scalar(x) if x.leaf.scalar else self._leaf(x)
         return found
 
-    def part(self, p: Part, s: Step) -> Value:
+    def part(self, p: Part, s: Step) -> Operand:
         """Return elements of a plane of a leaf, which is frozen by itself: no element is in two."""
         key = (p.leaf, p.plane)
         plane = self.planes.get(key)
         x = self.inputs[p.leaf]
         if plane is None:
-            whole = Value(operand_text(x.operand), x.leaf.lanes, x.leaf.width)
-            mask = range(p.plane, whole.lanes, x.planes)
-            plane = self.shuffle(whole, mask)
-            if not x.fixed:
-                plane = self.define(f"freeze {plane.typed}", plane.lanes, plane.width)
-            self.planes[key] = plane
+            mask = range(p.plane, x.leaf.lanes, x.planes)
+            plane = self.planes[key] = self.frozen(x, self.lines.shuffle(_given(x.operand), mask))
         first = p.elements[0]
         if p.elements == tuple(range(first, first + s.lanes)):
             return self.slice(plane, first, s.lanes)
-        return self.shuffle(plane, p.elements)
+        return self.lines.shuffle(plane, p.elements)
 
-    def _scalar(self, x: Input) -> Value:
+    def _scalar(self, x: Input) -> Operand:
         """Freeze a scalar, then repeat it."""
-        lanes, width = x.leaf.lanes, x.leaf.width
-        first = self.padded(self.frozen(x, Value(operand_text(x.operand), 1, width)), lanes)
-        return self.shuffle(first, [0] * lanes)
+        first = self.lines.widen(self.frozen(x, _given(x.operand)), x.leaf.lanes)
+        return self.lines.shuffle(first, [0] * x.leaf.lanes)
 
-    def _leaf(self, x: Input) -> Value:
-        lanes, width = x.leaf.lanes, x.leaf.width
-        value = (
-            Value(operand_text(x.operand), lanes, width)
-            if x.made is None
-            else self._make(x.made, lanes, width)
-        )
+    def _leaf(self, x: Input) -> Operand:
+        value = _given(x.operand) if x.made is None else self._make(x.made, x.leaf)
         value = self.frozen(x, value)
-        written = str(x.operand.type)
-        if isinstance(x.operand.type, VectorType) and lanes == 1:
-            value = self.define(f"bitcast {written} {value.text} to i{width}", lanes, width)
+        if isinstance(value.type, VectorType) and x.leaf.lanes == 1:
+            return self.lines.add(build.cast("bitcast", value, IntType(x.leaf.width)))
         return value
 
-    def frozen(self, x: Input, value: Value) -> Value:
-        if not x.fixed:
-            body = f"freeze {x.operand.type} {value.text}"
-            value = self.define(body, value.lanes, value.width)
-        return value
+    def frozen(self, x: Input, value: Operand) -> Operand:
+        return value if x.fixed else self.lines.add(build.freeze(value))
 
-    def _make(self, m: Made, lanes: int, width: int) -> Value:
+    def _make(self, m: Made, leaf: Leaf) -> Operand:
         """Add a load behind those that it is made of, and repeat what it gives."""
-        value = Value(f"%{self.fresh()}", m.count, width)
-        place = f"{m.pointer.type} {operand_text(m.pointer)}"
-        if m.offset:
-            moved = f"%{self.fresh()}"
-            line = f"{moved} = getelementptr i8, {place}, i64 {m.offset}"
-            self.placed.append((m.after, line))
-            place = f"{m.pointer.type} {moved}"
-        self.placed.append((m.after, f"{value.text} = load {value.type}, {place}, align 1"))
-        if m.count == lanes:
+        name, place = next(self.names), Lines(self.names)
+        at = (
+            place.add(build.address(m.pointer, build.integer(m.offset)))
+            if m.offset
+            else _given(m.pointer)
+        )
+        value = place.add(build.load(build.integers(m.count, leaf.width), at, 1), name)
+        self.placed += ((m.after, line) for line in place.lines)
+        if m.count == leaf.lanes:
             return value
-        repeated = [k % m.count for k in range(lanes)]
-        return self.shuffle(value, repeated)
+        return self.lines.shuffle(value, [k % m.count for k in range(leaf.lanes)])
 
-    def view(self, a: Value, lanes: int, width: int) -> Value:
-        if a.lanes * a.width != lanes * width:
-            raise EmissionError(f"{a.type} seen as {type_text(lanes, width)}")
-        if a.lanes == lanes:
+    def view(self, a: Operand, lanes: int, width: int) -> Operand:
+        old, bits = shape_of(a.type)
+        if old * bits != lanes * width:
+            raise EmissionError(f"{a.type} seen as {build.integers(lanes, width)}")
+        if old == lanes:
             return a
-        if a.known:
-            bits = sum(v << (k * a.width) for k, v in enumerate(a.known))
-            return _constant(
-                [(bits >> (k * width)) & ((1 << width) - 1) for k in range(lanes)], width
-            )
-        return self.define(f"bitcast {a.typed} to {type_text(lanes, width)}", lanes, width)
+        if isinstance(a, Literal):
+            whole, mask = sum(int(v) << (k * bits) for k, v in enumerate(a.lanes)), (1 << width) - 1
+            return build.constant([(whole >> (k * width)) & mask for k in range(lanes)], width)
+        return self.lines.add(build.cast("bitcast", a, build.integers(lanes, width)))
 
-    def operand(self, a: Value, lanes: int, width: int) -> Value:
+    def operand(self, a: Operand, lanes: int, width: int) -> Operand:
         """See a value as an operand of which it is a part, or that is its low part: what nothing
-        reads is poison, as the last proof has to show.
+        reads is build.poison, as the last proof has to show.
         """
-        count = lanes * width // a.width
-        if 0 < count < a.lanes:
+        old, bits = shape_of(a.type)
+        count = lanes * width // bits
+        if 0 < count < old:
             a = self.slice(a, 0, count)
-        return self.view(self.padded(a, max(count, a.lanes)), lanes, width)
+        return self.view(self.lines.widen(a, max(count, shape_of(a.type)[0])), lanes, width)
 
-    def slice(self, a: Value, first: int, lanes: int) -> Value:
-        if first + lanes > a.lanes:
+    def slice(self, a: Operand, first: int, lanes: int) -> Operand:
+        if first + lanes > shape_of(a.type)[0]:
             raise EmissionError(f"elements {first} to {first + lanes - 1} of {a.type}")
-        if lanes == a.lanes:
-            return a
-        if a.known:
-            return _constant(a.known[first : first + lanes], a.width)
-        if lanes == 1:
-            return self.define(f"extractelement {a.typed}, i64 {first}", 1, a.width)
-        return self.shuffle(a, range(first, first + lanes))
+        if isinstance(a, Literal):
+            return build.constant(a.lanes[first : first + lanes], shape_of(a.type)[1])
+        return self.lines.slice(a, first, lanes)
 
-    def shuffle(self, a: Value, mask: Sequence[int | None], other: str = "poison") -> Value:
-        return self.define(shuffle(a.type, a.text, other, mask), len(mask), a.width)
-
-    def join(self, parts: list[Value]) -> Value:
-        if all(p.known for p in parts):
-            return _constant([v for p in parts for v in p.known], parts[0].width)
-        if all(p.lanes == 1 for p in parts) and len(parts) > 1:
-            return self.build(parts)
+    def join(self, parts: list[Operand]) -> Operand:
+        shapes = [shape_of(p.type) for p in parts]
+        if all(isinstance(p, Literal) for p in parts):
+            lanes = [v for p in parts if isinstance(p, Literal) for v in p.lanes]
+            return build.constant(lanes, shapes[0][1])
+        if all(lanes == 1 for lanes, _ in shapes) and len(parts) > 1:
+            value: Operand = build.poison(build.integers(len(parts), shapes[0][1]))
+            for k, p in enumerate(parts):
+                value = self.lines.add(build.insert(value, p, k))
+            return value
         return tree(parts, self.pair)
 
-    def beside(self, parts: list[Value]) -> Value:
+    def beside(self, parts: list[Operand]) -> Operand:
         """Return integers side by side as one."""
-        width, found = sum(p.width for p in parts), list[Value]()
+        widths, found = [shape_of(p.type)[1] for p in parts], list[Operand]()
+        whole = IntType(sum(widths))
         for k, p in enumerate(parts):
-            if p.known != (0,):
-                low = self.define(f"zext {p.typed} to i{width}", 1, width)
-                by = k * p.width
-                found.append(self.define(f"shl {low.typed}, {by}", 1, width) if by else low)
+            if not isinstance(p, Literal) or any(p.lanes):
+                low, by = (
+                    self.lines.add(build.cast("zext", p, whole)),
+                    build.integer(k * widths[k], whole.bits),
+                )
+                found.append(self.lines.add(build.binary("shl", low, by)) if k else low)
         return tree(
-            found or [_constant([0], width)],
-            lambda a, b: self.define(f"or disjoint {a.typed}, {b.text}", 1, width),
+            found or [build.integer(0, whole.bits)],
+            lambda a, b: self.lines.add(build.binary("or disjoint", a, b)),
         )
 
-    def build(self, parts: list[Value]) -> Value:
-        value = Value("poison", len(parts), parts[0].width)
-        for k, p in enumerate(parts):
-            value = self.define(
-                f"insertelement {value.typed}, {p.typed}, i64 {k}", value.lanes, value.width
-            )
-        return value
-
-    def pair(self, a: Value, b: Value) -> Value:
-        n = max(a.lanes, b.lanes, 2)
-        mask = [*range(a.lanes), *range(n, n + b.lanes)]
-        return self.shuffle(self.padded(a, n), mask, self.padded(b, n).text)
-
-    def padded(self, a: Value, lanes: int) -> Value:
-        if a.lanes == lanes:
-            return a
-        if a.lanes == 1:
-            return self.define(
-                f"insertelement {type_text(lanes, a.width)} poison, {a.typed}, i64 0",
-                lanes,
-                a.width,
-            )
-        return self.shuffle(a, [*range(a.lanes), *[None] * (lanes - a.lanes)])
+    def pair(self, a: Operand, b: Operand) -> Operand:
+        (x, _), (y, _) = shape_of(a.type), shape_of(b.type)
+        n = max(x, y, 2)
+        a, b = self.lines.widen(a, n), self.lines.widen(b, n)
+        return self.lines.shuffle(a, [*range(x), *range(n, n + y)], b)
 
     def apply(
-        self, instruction: Instruction, args: list[Value], immediates: Mapping[str, int]
-    ) -> Value:
+        self, instruction: Instruction, args: list[Operand], immediates: Mapping[str, int]
+    ) -> Operand:
         names: dict[str, str] = {}
         for o, a in zip(instruction.operands, args, strict=True):
-            names[o.name] = self.operand(a, o.lanes, o.width).text
-        result = ""
+            names[o.name] = spell(self.operand(a, o.lanes, o.width))
+        found, kind = Local("", IntType(1)), build.integers(instruction.lanes, instruction.width)
         for line in emitted(instruction.emission, immediates):
             target, _, body = line.partition("=")
             if not target.strip().startswith("%") or not body:
@@ -307,16 +221,15 @@ class _Writer:
             text = _TOKEN.sub(
                 lambda m: _replacement(m, names, immediates, instruction.name), body.strip()
             )
-            result = names[target.strip()[1:]] = f"%{self.fresh()}"
-            self.lines.append(f"{result} = {text}")
+            found = self.lines.add(build.Body(text, kind))
+            names[target.strip()[1:]] = spell(found)
             self.declare(text)
-        return Value(result, instruction.lanes, instruction.width)
+        return found
 
     def declare(self, text: str) -> None:
         i = parse_instruction(f"%x = {text}", 0)
-        types = ", ".join(str(o.type) for o in i.operands)
         if i.callee:
-            self.declarations.setdefault(i.callee, f"declare {i.type} @{i.callee}({types})")
+            self.declarations.setdefault(i.callee, build.declaration(i.callee, i.type, i.operands))
 
 
 def _replacement(
@@ -331,33 +244,30 @@ def _replacement(
 
 
 def emit(
-    program: Program, inputs: Sequence[Input], instructions: Instructions, fresh: Callable[[], str]
+    program: Program, inputs: Sequence[Input], instructions: Instructions, names: Iterator[str]
 ) -> Emitted:
-    """Write a program; ``fresh`` gives unused names.
+    """Write a program; ``names`` are unused.
 
     Raise :class:`EmissionError` for what does not fit.
     """
     program = _with_integers(_fill(program))
-    writer = _Writer(inputs, instructions, fresh)
-    values: list[Value] = []
+    writer, values = _Writer(inputs, instructions, names), dict[int, Operand]()
     fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
     needed = steps_needed(program)
     parts = parts_of(program, needed, inputs, instructions)
     for k in needed:
-        while len(values) < k:
-            values.append(Value("", 0, 0))
         s, part = program.steps[k], parts.get(k)
         writer.lines = writer.hoisted if k in fixed else writer.loop
-        if k not in parts:
-            values.append(writer.step(s, [values[a] for a in s.args]))
-        else:
-            values.append(Value("", 0, 0) if part is None else writer.part(part, s))
+        if part is not None:
+            values[k] = writer.part(part, s)
+        elif k not in parts:
+            values[k] = writer.step(s, [values[a] for a in s.args])
     return Emitted(
-        tuple(writer.loop),
-        tuple((values[r].type, values[r].text) for r in program.roots),
+        tuple(writer.loop.lines),
+        tuple(values[r] for r in program.roots),
         writer.declarations,
         tuple(writer.placed),
-        tuple(writer.hoisted),
+        tuple(writer.hoisted.lines),
     )
 
 

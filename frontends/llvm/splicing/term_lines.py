@@ -8,66 +8,52 @@ says in ``defined`` what flags had said.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 from typing import Final
 
-from frontends.llvm.splicing.emit import EmissionError, constant_text, type_text
-from frontends.llvm.text.rewording import shuffle
+from frontends.llvm.splicing.emit import EmissionError
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Local, Operand
+from frontends.llvm.text.syntax import shape_of
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, postorder, term
 from isel.smt.query import in_primitives
 
-_PLAIN: Final = {
-    **{op: f"{op} {{type}} {{a}}, {{b}}" for op in ("add", "sub", "mul", "and", "or", "xor")},
-    "not": "xor {type} {a}, {ones}",
-    "neg": "sub {type} {zero}, {a}",
-    **{op: f"icmp {op} {{type}} {{a}}, {{b}}" for op in ("eq", "ult", "ule", "slt", "sle")},
-    "zext": "zext {type} {a} to {result}",
-    "sext": "sext {type} {a} to {result}",
-    "ite": "select {type} {a}, {result} {b}, {result} {c}",
-}
-_SHIFTS: Final = frozenset({"shl", "lshr", "ashr"})
-_DIVISIONS: Final = frozenset({"udiv", "urem", "sdiv", "srem"})
+_BINARY: Final = frozenset(("add", "sub", "mul", "and", "or", "xor"))
+_ORDERS: Final = frozenset(("eq", "ult", "ule", "slt", "sle"))
+_EXTENSIONS: Final = frozenset(("zext", "sext"))
+_SHIFTS: Final = frozenset(("shl", "lshr", "ashr"))
+_DIVISIONS: Final = frozenset(("udiv", "urem", "sdiv", "srem"))
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A parameter: what the elements of a leaf or of a region are elements of."""
-
-    name: str
-    lanes: int
-    width: int
-
-    @property
-    def type(self) -> str:
-        """Its IR type."""
-        return type_text(self.lanes, self.width)
+def _splat(value: int, bits: int, lanes: int) -> Operand:
+    return build.constant([value % (1 << bits)] * lanes, bits)
 
 
 @dataclass(slots=True)
 class TermWriter:
-    """Writes lines; ``value`` has the text of each source, ``prefix`` begins the names that are
-    made.
+    """Writes lines; ``value`` is what the elements of each leaf or region are elements of,
+    ``prefix`` begins the names that are made.
     """
 
-    sources: Mapping[str, Source]
-    value: Mapping[str, str]
+    value: Mapping[str, Operand]
     prefix: str
     lines: list[str] = field(default_factory=list)
-    _made: dict[str, str] = field(default_factory=dict)
+    _made: dict[build.Body, Operand] = field(default_factory=dict)
 
-    def define(self, body: str) -> str:
-        """Return the name of a line's value; equal lines are written once."""
+    def define(self, body: build.Body) -> Operand:
+        """Return a line's value; equal lines are written once."""
         if body not in self._made:
-            self._made[body] = f"%{self.prefix}{len(self._made)}"
-            self.lines.append(f"{self._made[body]} = {body}")
+            name = f"{self.prefix}{len(self._made)}"
+            self.lines.append(body.line(name))
+            self._made[body] = Local(name, body.type)
         return self._made[body]
 
-    def lanes(self, values: Sequence[Expr | None], defined: Sequence[Expr], width: int) -> str:
-        """Return the text of a vector of lanes, each poison where its bit of ``defined`` is 0
-        or where it has no value.
+    def lanes(self, values: Sequence[Expr | None], defined: Sequence[Expr], width: int) -> Operand:
+        """Return a vector of lanes, each poison where its bit of ``defined`` is 0 or where it has
+        no value.
         """
         groups: dict[Expr, list[tuple[int, tuple[Expr, ...]]]] = {}
         for i, (e, d) in enumerate(zip(values, defined, strict=True)):
@@ -75,97 +61,65 @@ class TermWriter:
                 form, holes = canonical(term("concat", d, e))
                 groups.setdefault(form, []).append((i, holes))
         parts = [
-            ([i for i, _ in found], self._group(form, [holes for _, holes in found], width))
+            ([i for i, _ in found], self._group(form, [holes for _, holes in found]))
             for form, found in groups.items()
         ]
         return self._place(parts, len(values), width)
 
-    def _group(self, form: Expr, holes: Sequence[tuple[Expr, ...]], width: int) -> str:
+    def _group(self, form: Expr, holes: Sequence[tuple[Expr, ...]]) -> Operand:
         """Compute one function in as many lanes as there are tuples of leaves."""
         n = len(holes)
-        leaves = canonical(form)[1]
-        texts = {leaf: self.gather([h[k] for h in holes]) for k, leaf in enumerate(leaves)}
+        known = {e: self.gather([h[k] for h in holes]) for k, e in enumerate(canonical(form)[1])}
         defined, value = map(in_primitives, form.args)
         for e in postorder([value, defined]):
             if not e.is_leaf:
-                texts[e] = (
-                    constant_text([e.value] * n, e.width)
-                    if e.is_const
-                    else self._operation(e, texts, n)
-                )
+                known[e] = _splat(e.value, e.width, n) if e.is_const else self._make(e, known, n)
+        whole = known[value]
         if defined.is_const and defined.value:
-            return texts[value]
-        kind = type_text(n, width)
-        return self.define(
-            f"select {type_text(n, 1)} {texts[defined]}, {kind} {texts[value]}, {kind} poison"
-        )
+            return whole
+        return self.define(build.select(known[defined], whole, build.poison(whole.type)))
 
-    def _operation(self, e: Expr, texts: Mapping[Expr, str], n: int) -> str:
-        a = e.args[0]
-        kind = type_text(n, a.width)
-
-        def splat(value: int, width: int = a.width) -> str:
-            return constant_text([value % (1 << width)] * n, width)
-
+    def _make(self, e: Expr, known: Mapping[Expr, Operand], n: int) -> Operand:
+        """Write an operation in so many lanes."""
+        (a, *more), kind = (known[x] for x in e.args), build.integers(n, e.width)
+        width = e.args[0].width
         if e.op == "extract":
             low = e.int_attr(0)
-            shifted = self.define(f"lshr {kind} {texts[a]}, {splat(low)}") if low else texts[a]
-            return (
-                shifted
-                if e.width == a.width
-                else self.define(f"trunc {kind} {shifted} to {type_text(n, e.width)}")
-            )
+            a = self.define(build.binary("lshr", a, _splat(low, width, n))) if low else a
+            return a if e.width == width else self.define(build.cast("trunc", a, kind))
         if e.op == "concat":
-            wide = type_text(n, e.width)
-            high, low_part = (
-                self.define(f"zext {type_text(n, x.width)} {texts[x]} to {wide}") for x in e.args
+            high, low_part = (self.define(build.cast("zext", x, kind)) for x in (a, *more))
+            by = _splat(e.args[1].width, e.width, n)
+            return self.define(
+                build.binary("or", self.define(build.binary("shl", high, by)), low_part)
             )
-            moved = self.define(f"shl {wide} {high}, {splat(e.args[1].width, e.width)}")
-            return self.define(f"or {wide} {moved}, {low_part}")
         if e.op in _SHIFTS:
-            return self._shift(e, texts, n, splat)
+            return self._shift(e, a, more[0], n)
         if e.op in _DIVISIONS:
-            by = e.args[1]
-            if not by.is_const or by.value in (0, (1 << by.width) - 1):
+            by_ = e.args[1]
+            if not by_.is_const or by_.value in (0, (1 << by_.width) - 1):
                 raise EmissionError("a division by what may be 0 or -1")
-            return self.define(f"{e.op} {kind} {texts[a]}, {texts[by]}")
-        b, c = (*(texts[x] for x in e.args[1:]), "", "")[:2]
-        text = _PLAIN[e.op].format(
-            type=kind,
-            result=type_text(n, e.width),
-            a=texts[a],
-            b=b,
-            c=c,
-            ones=splat(-1),
-            zero=splat(0),
-        )
-        return self.define(text)
+            return self.define(build.binary(e.op, a, more[0]))
+        return self.define(_plain(e, a, more, n))
 
-    def _shift(
-        self, e: Expr, texts: Mapping[Expr, str], n: int, splat: Callable[[int], str]
-    ) -> str:
-        a, by = e.args
-        kind = type_text(n, e.width)
-        if by.is_const and by.value < e.width:
-            return self.define(f"{e.op} {kind} {texts[a]}, {texts[by]}")
-        small = self.define(f"icmp ult {kind} {texts[by]}, {splat(e.width)}")
-        flags = type_text(n, 1)
+    def _shift(self, e: Expr, a: Operand, by: Operand, n: int) -> Operand:
+        if e.args[1].is_const and e.args[1].value < e.width:
+            return self.define(build.binary(e.op, a, by))
+        small = self.define(build.compare("ult", by, _splat(e.width, e.width, n)))
         if e.op == "ashr":
-            most = self.define(
-                f"select {flags} {small}, {kind} {texts[by]}, {kind} {splat(e.width - 1)}"
-            )
-            return self.define(f"ashr {kind} {texts[a]}, {most}")
-        moved = self.define(f"{e.op} {kind} {texts[a]}, {texts[by]}")
-        return self.define(f"select {flags} {small}, {kind} {moved}, {kind} {splat(0)}")
+            most = self.define(build.select(small, by, _splat(e.width - 1, e.width, n)))
+            return self.define(build.binary("ashr", a, most))
+        moved = self.define(build.binary(e.op, a, by))
+        return self.define(build.select(small, moved, _splat(0, e.width, n)))
 
-    def gather(self, elements: Sequence[Expr]) -> str:
+    def gather(self, elements: Sequence[Expr]) -> Operand:
         """Return the vector of some elements of sources; raises :class:`EmissionError` for what
         is no element.
         """
         width = elements[0].width
         by_source: dict[str, list[int]] = {}
         for k, e in enumerate(elements):
-            if e.op != "elem" or e.source not in self.sources:
+            if e.op != "elem" or e.source not in self.value:
                 raise EmissionError("a value that is no element of an operand")
             by_source.setdefault(e.source, []).append(k)
         parts = [
@@ -174,73 +128,68 @@ class TermWriter:
         ]
         return self._place(parts, len(elements), width)
 
-    def _of_one(self, elements: Sequence[Expr], width: int) -> str:
+    def _of_one(self, elements: Sequence[Expr], width: int) -> Operand:
         """Return some elements of one source, seen in pieces that all their places are
         multiples of.
         """
-        source = self.sources[elements[0].source]
-        piece = gcd(width, source.width, *(e.offset for e in elements))
-        count = source.lanes * source.width // piece
-        text, per = self._view(source, piece), width // piece
+        source = self.value[elements[0].source]
+        lanes, bits = shape_of(source.type)
+        piece = gcd(width, bits, *(e.offset for e in elements))
+        count, per = lanes * bits // piece, width // piece
+        whole = self._cast(source, count, piece)
         mask = [e.offset // piece + j for e in elements for j in range(per)]
         if not all(0 <= m < count for m in mask):
             raise EmissionError("an element outside of its operand")
         if mask == list(range(count)):
-            picked = text
+            picked = whole
         elif count == 1:
-            picked = self._spread(type_text(1, piece), text, len(mask), piece)
+            first = self.define(
+                build.insert(build.poison(build.integers(len(mask), piece)), whole, 0)
+            )
+            picked = self.define(build.shuffle(first, mask))
         elif len(mask) == 1:
-            picked = self.define(f"extractelement {type_text(count, piece)} {text}, i64 {mask[0]}")
+            picked = self.define(build.extract(whole, build.integer(mask[0])))
         else:
-            picked = self._shuffle(type_text(count, piece), text, "poison", mask)
-        return self._cast(picked, (len(mask), piece), (len(elements), width))
+            picked = self.define(build.shuffle(whole, mask))
+        return self._cast(picked, len(elements), width)
 
-    def _view(self, source: Source, width: int) -> str:
-        return self._cast(
-            self.value[source.name],
-            (source.lanes, source.width),
-            (source.lanes * source.width // width, width),
-        )
+    def _cast(self, o: Operand, lanes: int, bits: int) -> Operand:
+        kind = build.integers(lanes, bits)
+        return o if o.type == kind else self.define(build.cast("bitcast", o, kind))
 
-    def _cast(self, text: str, old: tuple[int, int], new: tuple[int, int]) -> str:
-        return (
-            text
-            if old == new
-            else self.define(f"bitcast {type_text(*old)} {text} to {type_text(*new)}")
-        )
-
-    def _spread(self, kind: str, text: str, lanes: int, width: int) -> str:
-        first = self.define(f"insertelement {type_text(lanes, width)} poison, {kind} {text}, i64 0")
-        return self._shuffle(type_text(lanes, width), first, "poison", [0] * lanes)
-
-    def _shuffle(self, kind: str, a: str, b: str, mask: Sequence[int | None]) -> str:
-        return self.define(shuffle(kind, a, b, mask))
-
-    def _place(self, parts: Sequence[tuple[Sequence[int], str]], lanes: int, width: int) -> str:
+    def _place(
+        self, parts: Sequence[tuple[Sequence[int], Operand]], lanes: int, width: int
+    ) -> Operand:
         """Return one vector of parts, each with the lanes where its elements go; lanes of no
         part are poison.
         """
-        if not parts:
-            return "poison"
-        whole = type_text(lanes, width)
         if len(parts) == 1 and list(parts[0][0]) == list(range(lanes)):
             return parts[0][1]
-        result = "poison"
-        for where, text in parts:
+        result: Operand = build.poison(build.integers(lanes, width))
+        for n, (where, part) in enumerate(parts):
             if len(where) == 1:
-                result = self.define(
-                    f"insertelement {whole} {result}, {type_text(1, width)} {text}, i64 {where[0]}"
-                )
+                result = self.define(build.insert(result, part, where[0]))
                 continue
             at = {lane: k for k, lane in enumerate(where)}
-            spread = self._shuffle(
-                type_text(len(where), width), text, "poison", [at.get(i) for i in range(lanes)]
-            )
-            result = (
-                spread
-                if result == "poison"
-                else self._shuffle(
-                    whole, result, spread, [lanes + i if i in at else i for i in range(lanes)]
-                )
-            )
+            spread = self.define(build.shuffle(part, [at.get(i) for i in range(lanes)]))
+            both = [lanes + i if i in at else i for i in range(lanes)]
+            result = self.define(build.shuffle(result, both, spread)) if n else spread
         return result
+
+
+def _plain(e: Expr, a: Operand, more: Sequence[Operand], n: int) -> build.Body:
+    """Return an operation that IR has as it is; raises ``KeyError`` for any other."""
+    width = e.args[0].width
+    if e.op == "not":
+        return build.binary("xor", a, _splat(-1, width, n))
+    if e.op == "neg":
+        return build.binary("sub", _splat(0, width, n), a)
+    if e.op == "ite":
+        return build.select(a, *more)
+    if e.op in _EXTENSIONS:
+        return build.cast(e.op, a, build.integers(n, e.width))
+    if e.op in _ORDERS:
+        return build.compare(e.op, a, more[0])
+    if e.op in _BINARY:
+        return build.binary(e.op, a, more[0])
+    raise KeyError(e.op)

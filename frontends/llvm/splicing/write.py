@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.splicing.emit import EmissionError, Emitted, emit
-from frontends.llvm.text.ast import Function, Instr, Module
-from frontends.llvm.text.rewording import locals_in, rename, respell
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Function, Instr, Module, Symbol
+from frontends.llvm.text.rewording import locals_in, rename, respell, spell
 from frontends.llvm.windows.scene import Site
 from isel.model.program import Program
 from isel.spec.instruction import Instructions
@@ -106,7 +107,7 @@ def emitted_lines(module: Module, rewrite: Rewrite, instructions: Instructions) 
     """Return the lines that replace a window."""
     function = next(f for f in module.functions if f.name == rewrite.site.function)
     fresh = function.view.free_names()
-    emitted = emit(rewrite.program, rewrite.site.inputs, instructions, lambda: next(fresh))
+    emitted = emit(rewrite.program, rewrite.site.inputs, instructions, fresh)
     before = (*(text for _, text in emitted.placed), *emitted.hoisted)
     return (*before, *_body(module, rewrite.site, emitted))
 
@@ -131,7 +132,7 @@ def _edits(
     draft = _Draft(module)
     fresh = function.view.free_names()
     for r in sorted(rewrites, key=lambda r: r.site.line):
-        draft.add(r.site, emit(r.program, r.site.inputs, instructions, lambda: next(fresh)))
+        draft.add(r.site, emit(r.program, r.site.inputs, instructions, fresh))
     nodes = (i for r in rewrites for i in r.site.nodes)
     return draft.edits(function, {i.name: i for i in nodes if i.line not in draft.lines})
 
@@ -204,15 +205,16 @@ def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:
     lines = list(emitted.lines)
     claimed: dict[str, str] = {}
     own = {f"%{m.group(1)}" for m in map(_DEFINITION.match, lines) if m is not None}
-    for root, (type_, text) in zip(site.roots, emitted.roots, strict=True):
-        if type_ != str(root.type):
-            raise EmissionError(f"the result is {type_}, expected {root.type}")
+    for root, value in zip(site.roots, emitted.roots, strict=True):
+        text = spell(value)
+        if value.type != root.type:
+            raise EmissionError(f"the result is {value.type}, expected {root.type}")
         if text in own and text not in claimed:
             claimed[text] = f"%{root.name}"
             lines = [rename(line, {text[1:]: root.name}) for line in lines]
         else:
-            source = claimed.get(text, text)
-            lines.append(f"%{root.name} = bitcast {type_} {source} to {type_}")
+            source = Symbol(claimed.get(text, text), root.type)
+            lines.append(build.cast("bitcast", source, root.type).line(root.name))
     where = location(first)
     return tuple(_indent(module, first.line, f"{line}{where}") for line in lines)
 

@@ -48,6 +48,8 @@ def literal_text(o: Literal) -> str:
     """Return a constant of integers as it is spelled, without its type."""
     if isinstance(o.type, IntType):
         return str(o.lanes[0])
+    if not any(o.lanes):
+        return "zeroinitializer"
     return "<" + ", ".join(f"{o.type.elem} {x}" for x in o.lanes) + ">"
 
 

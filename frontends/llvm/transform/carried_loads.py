@@ -19,10 +19,11 @@ from frontends.llvm.limits import CARRIED_LOADS_NEAR
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.splicing.write import location
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
 from frontends.llvm.text.layout import NotSized, to_signed
+from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.moves import follow
-from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import View, incoming, phis_of
 from frontends.llvm.transform.site import Change, Scope
@@ -48,14 +49,11 @@ class Splice:
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return an unaligned load in place of the shuffle, under its name."""
-        at, pointer = next(names), self.anchor.operands[0]
-        place = f"{pointer.type} %{at}, align 1{location(self.root)}"
-        new = scope.indent(
-            self.root,
-            f"%{at} = getelementptr i8, {pointer.type} {spell(pointer)}, i64 {self.by}",
-            f"%{self.root.name} = load {self.root.type}, {place}",
-        )
-        return Change({self.root.line: new}, "unaligned load", self.through)
+        root, lines = self.root, Lines(names)
+        at = lines.add(build.address(self.anchor.operands[0], build.integer(self.by)))
+        lines.add(build.load(root.type, at, 1, location(root)), root.name)
+        new = scope.indent(root, *lines.lines)
+        return Change({root.line: new}, "unaligned load", self.through)
 
 
 def sites(scope: Scope) -> Iterator[Splice]:

@@ -10,15 +10,16 @@ from typing import TypeAlias
 
 from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.passes.counting import entry_of
-from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Block, Instr, Literal, Local, Operand, VectorType
+from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.rewording import respell, spell, without_promises
-from frontends.llvm.text.syntax import element, shape_of
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.stencils import CASTS, Leaf, Stencil, Terms, stencils_of
-from frontends.llvm.transform.transpose import Lines
 
-_Part: TypeAlias = tuple[str, int]  # a vector as it is spelled, and how many times it is added
+_Part: TypeAlias = tuple[Operand, int]  # a vector, and how many times it is added
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +103,11 @@ class Writer:
     lines: dict[int, tuple[str, ...]] = field(default_factory=dict)
     phis: list[str] = field(default_factory=list)
     unused: list[Instr] = field(default_factory=list)
-    declarations: dict[str, str] = field(default_factory=dict)
     before: str = ""  # the block before the loop, where something is carried
-    _first: dict[str, str] = field(default_factory=dict)  # what values are in the first pass
-    _made: dict[int, str] = field(default_factory=dict)  # columns of a plan, by place
+    _first: dict[str, Operand] = field(default_factory=dict)  # what values are in the first pass
+    _made: dict[int, Operand] = field(default_factory=dict)  # columns of a plan, by place
     # phis: what they begin with, columns that follow
-    _carried: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _carried: dict[str, tuple[Operand, int]] = field(default_factory=dict)
 
     def change(self) -> Change:
         """Return all lines that are others."""
@@ -118,19 +118,18 @@ class Writer:
                 own = self.scope.indent(at, *new)
                 self.lines[at.line] = (*own, self.scope.module.lines[at.line])
         said = "columns that are computed once"
-        return Change(self.lines, said, tuple(self.unused), self.declarations)
+        return Change(self.lines, said, tuple(self.unused), self.entry.declarations)
 
     def write(self, plan: Plan) -> None:
         """Write the stencils of a plan."""
         self._made, self._carried = {}, {}
         for s in plan.group:
-            lines = Lines(self.entry.names)
+            lines = Lines(self.entry.names, declarations=self.entry.declarations)
             if plan.by_rows:
                 parts = self._rows(plan, s, lines)
             else:
                 parts = self._columns(plan, s, lines)
-            rest = [(spell(o), w) for o, w in s.terms.rest]
-            self._join(s.terms, [*parts, *rest], s.terms.root.type, lines, s.terms.root.name)
+            self._join(s.terms, [*parts, *s.terms.rest], lines, s.terms.root.name)
             self.lines[s.terms.root.line] = self.scope.indent(s.terms.root, *lines.lines)
             loads = [x.load for x, _ in s.terms.leaves]
             users = (i for x in loads for i in self.scope.view.used_by(x.name))
@@ -138,10 +137,10 @@ class Writer:
         for name, (start, at) in self._carried.items():
             self._add_phi(plan, name, start, self._made[at])
 
-    def _add_phi(self, plan: Plan, name: str, start: str, after: str) -> None:
+    def _add_phi(self, plan: Plan, name: str, start: Operand, after: Operand) -> None:
         self.before = plan.before
-        ways = f"[ {start}, %{plan.before} ], [ {after}, %{self.label} ]"
-        self.phis.append(f"%{name} = phi {plan.group[0].terms.root.type} {ways}")
+        phi = build.phi(after.type, ((start, plan.before), (after, self.label)))
+        self.phis.append(phi.line(name))
 
     def _rows(self, plan: Plan, s: Stencil, lines: Lines) -> list[_Part]:
         """Write the last row, and the phis that carry it to where it is an earlier one."""
@@ -150,47 +149,46 @@ class Writer:
             start = self._sum(s, row.values(), s.along.values(), self.entry, first=plan.before)
             name = next(self.entry.names)
             self._add_phi(plan, name, start, found[-1])
-            found.append(f"%{name}")
+            found.append(Local(name, start.type))
         return list(zip(reversed(found), s.down, strict=True))
 
     def _columns(self, plan: Plan, s: Stencil, lines: Lines) -> list[_Part]:
         """Write the last columns of a stencil, and the others as lanes of these and of those
         before.
         """
-        most, before, name = max(s.along), plan.earlier(s), ""
+        most, before, near = max(s.along), plan.earlier(s), None
         own = self._made[plan.last(s)] = self._column(s, most, lines)
         if before is not None and not before[1]:
-            name = self._made[plan.last(before[0])]
+            near = self._made[plan.last(before[0])]
         elif before is not None:
-            phi = next(self.entry.names)
-            name, self._carried[phi] = f"%{phi}", (self._start(s, plan), plan.last(before[0]))
+            near = Local(next(self.entry.names), own.type)
+            self._carried[near.name] = self._start(s, plan), plan.last(before[0])
         found: list[_Part] = []
         for k, weight in s.along.items():
             if k == most:
                 found.append((own, weight))
-            elif name:
-                found.append((self._move(s, name, own, most - k, lines), weight))
+            elif near is not None:
+                found.append((self._move(s, near, own, most - k, lines), weight))
             else:
                 found.append((self._column(s, k, lines), weight))
         return found
 
-    def _column(self, s: Stencil, k: int, lines: Lines) -> str:
+    def _column(self, s: Stencil, k: int, lines: Lines) -> Operand:
         return self._sum(s, [row[k] for row in s.rows], s.down, lines)
 
-    def _start(self, s: Stencil, plan: Plan) -> str:
+    def _start(self, s: Stencil, plan: Plan) -> Operand:
         """Write what a phi of columns begins with: in its last lanes, the first columns."""
         count, bits = shape_of(s.rows[0][0].load.type)
-        few, width = 8 * max(s.along) // bits, s.terms.width
+        few = 8 * max(s.along) // bits
         first = [row[0] for row in s.rows]
         own = self._sum(s, first, s.down, self.entry, few, plan.before)
-        mask = [None] * (count - few) + list(range(few))
-        return self.entry.shuffle(own, own, VectorType(few, IntType(width)), mask)
+        return self.entry.shuffle(own, [None] * (count - few) + list(range(few)), own)
 
-    def _move(self, s: Stencil, before: str, own: str, back: int, lines: Lines) -> str:
+    def _move(self, s: Stencil, before: Operand, own: Operand, back: int, lines: Lines) -> Operand:
         """Write the columns so many bytes in front of the last ones."""
         count, bits = shape_of(s.rows[0][0].load.type)
         start = count - 8 * back // bits
-        return lines.shuffle(before, own, s.terms.root.type, range(start, start + count))
+        return lines.shuffle(before, range(start, start + count), own)
 
     def _sum(
         self,
@@ -200,68 +198,56 @@ class Writer:
         lines: Lines,
         few: int = 0,
         first: str = "",
-    ) -> str:
+    ) -> Operand:
         """Write what joins loads with weights, of which the ``few`` first lanes may be enough; or
         those of the ``first`` pass, behind a block.
         """
         parts: list[_Part] = []
-        kind = VectorType(few, IntType(s.terms.width)) if few else s.terms.root.type
         for x, weight in zip(leaves, weights, strict=True):
-            value = f"%{x.load.name}" if not first else self._load(x, first, few)
-            if x.cast:
-                own = VectorType(few, IntType(shape_of(x.load.type)[1])) if few else x.load.type
-                value = lines.write(f"{x.cast} {own} {value} to {kind}")
-            parts.append((value, weight))
-        return self._join(s.terms, parts, kind, lines)
+            value = self._load(x, first, few) if first else build.result(x.load)
+            parts.append((lines.cast(x.cast, value, s.terms.width) if x.cast else value, weight))
+        return self._join(s.terms, parts, lines)
 
-    def _load(self, x: Leaf, before: str, few: int) -> str:
+    def _load(self, x: Leaf, before: str, few: int) -> Operand:
         """Write a load as it is in the first pass."""
         name, pointer = next(self.entry.names), self._at_first(x.load.operands[0], before)
-        kind = VectorType(few, IntType(shape_of(x.load.type)[1])) if few else x.load.type
-        place = f"{x.load.operands[0].type} {pointer}, align 1"
-        return self.entry.write(f"load {kind}, {place}", called=name)
+        kind = build.wide(x.load.type, few) if few else x.load.type
+        return self.entry.add(build.load(kind, pointer, 1), name)
 
-    def _at_first(self, o: Operand, before: str) -> str:
-        """Write what an address is computed from in the first pass, and return its name."""
+    def _at_first(self, o: Operand, before: str) -> Operand:
+        """Write what an address is computed from in the first pass, and return it."""
         i = self.scope.definition(o)
         if i is None or self.scope.view.label(i.name) != self.label:
-            return spell(o)
+            return o
         if i.name not in self._first:
             if i.opcode == "phi":
-                self._first[i.name] = spell(incoming(i)[before])
+                self._first[i.name] = incoming(i)[before]
             else:
                 given = {
-                    x.name: self._at_first(x, before) for x in i.operands if isinstance(x, Local)
+                    x.name: spell(self._at_first(x, before))
+                    for x in i.operands
+                    if isinstance(x, Local)
                 }
                 text = without_promises(i).partition(" = ")[2]
-                self._first[i.name] = self.entry.write(respell(text, given))
+                self._first[i.name] = self.entry.add(build.Body(respell(text, given), i.type))
         return self._first[i.name]
 
-    def _join(
-        self, terms: Terms, parts: Sequence[_Part], kind: Type, lines: Lines, last: str = ""
-    ) -> str:
+    def _join(self, terms: Terms, parts: Sequence[_Part], lines: Lines, last: str = "") -> Operand:
         """Write what an operation joins, each with its weight; ``last`` is what it is called."""
-        found = ""
+        found: Operand | None = None
         for n, (part, weight) in enumerate(parts):
-            value = self._times(part, weight % (1 << terms.width), kind, lines)
-            if found:
-                own = last if n == len(parts) - 1 else ""
-                value = lines.write(self._operation(terms.op, kind, found, value), called=own)
-            found = value
+            value = _times(part, weight % (1 << terms.width), lines)
+            own = last if n == len(parts) - 1 else ""
+            found = value if found is None else lines.join(terms.op, found, value, own)
+        assert found is not None
         return found
 
-    def _operation(self, op: str, kind: Type, a: str, b: str) -> str:
-        if op == "add":
-            return f"add {kind} {a}, {b}"
-        assert isinstance(kind, VectorType)
-        callee = f"llvm.{op}.v{kind.count}{kind.elem}"
-        self.declarations[callee] = f"declare {kind} @{callee}({kind}, {kind})"
-        return f"call {kind} @{callee}({kind} {a}, {kind} {b})"
 
-    def _times(self, part: str, weight: int, kind: Type, lines: Lines) -> str:
-        """Write a part so many times."""
-        if weight == 1:
-            return part
-        power = weight & (weight - 1) == 0
-        op, n = ("shl", weight.bit_length() - 1) if power else ("mul", weight)
-        return lines.write(f"{op} {kind} {part}, splat ({element(kind)} {n})")
+def _times(part: Operand, weight: int, lines: Lines) -> Operand:
+    """Write a part so many times."""
+    if weight == 1:
+        return part
+    kind, power = part.type, weight & (weight - 1) == 0
+    assert isinstance(kind, VectorType)
+    op, n = ("shl", weight.bit_length() - 1) if power else ("mul", weight)
+    return lines.add(build.binary(op, part, Literal(kind, (n,) * kind.count)))

@@ -28,10 +28,11 @@ from frontends.llvm.limits import (
     SPLIT_STORED,
 )
 from frontends.llvm.passes.left import require
-from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand
-from frontends.llvm.text.rewording import literal_text, rename
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, PtrType, Symbol
+from frontends.llvm.text.lines import Lines
+from frontends.llvm.text.rewording import rename, spell
 from frontends.llvm.text.syntax import shape_of
-from frontends.llvm.transform.transpose import Lines
 
 _LATE: Final = (Kind.LOAD, Kind.CHOICE, Kind.DIVISION)
 
@@ -139,7 +140,8 @@ class Extents:
 
     def check(self, names: Iterator[str]) -> tuple[str, ...]:
         """Return lines that compute whether no two extents meet; the last one says so."""
-        w, known, last = Lines(names), dict[Extent, str](), ""
+        w, known = Lines(names), dict[Extent, Operand]()
+        last: Operand | None = None
         for one, other in self._two:
             last = _both(w, last, _compare(one, other, w, known))
         for step, least in self._steps.items():
@@ -163,41 +165,41 @@ def _step(one: Address, other: Address) -> tuple[str, int] | None:
     return left[0] if alike and abs(factors[left[0]]) <= SPLIT_FACTOR else None
 
 
-def _both(w: Lines, last: str, new: str) -> str:
-    return w.write(f"and i1 {last}, {new}") if last else new
+def _both(w: Lines, last: Operand | None, new: Operand) -> Operand:
+    return new if last is None else w.join("and", last, new)
 
 
-def _compare(one: Extent, other: Extent, w: Lines, known: dict[Extent, str]) -> str:
+def _compare(one: Extent, other: Extent, w: Lines, known: dict[Extent, Operand]) -> Operand:
     """Write whether two extents lie apart."""
     for s in (one, other):
         known[s] = known.get(s) or _integer(s, w)
-    gap = w.write(f"sub i64 {known[other]}, {known[one]}")
-    ahead = w.write(f"add i64 {gap}, {other.low - one.low - one.size}")
-    return w.write(f"icmp ult i64 {ahead}, {1 - one.size - other.size}")
+    gap = w.add(build.binary("sub", known[other], known[one]))
+    ahead = w.join("add", gap, build.integer(other.low - one.low - one.size))
+    return w.add(build.compare("ult", ahead, build.integer(1 - one.size - other.size)))
 
 
-def _measure(step: tuple[str, int], least: int, w: Lines) -> str:
+def _measure(step: tuple[str, int], least: int, w: Lines) -> Operand:
     """Write whether a number is as large as ``least``, or its negation is, and its multiples do not
     wrap.
     """
-    value = _extend(*step, w)
-    up = w.write(f"icmp ult i64 {w.write(f'add i64 {value}, {-least}')}, {SPLIT_STEP}")
-    down = w.write(f"icmp ult i64 {w.write(f'sub i64 {-least}, {value}')}, {SPLIT_STEP}")
-    return w.write(f"or i1 {up}, {down}")
+    value, less, most = _extend(*step, w), build.integer(-least), build.integer(SPLIT_STEP)
+    up = w.add(build.compare("ult", w.join("add", value, less), most))
+    down = w.add(build.compare("ult", w.add(build.binary("sub", less, value)), most))
+    return w.join("or", up, down)
 
 
-def _extend(name: str, bits: int, w: Lines) -> str:
-    return w.write(f"sext i{bits} %{name} to i64") if bits < SPLIT_POINTER else f"%{name}"
+def _extend(name: str, bits: int, w: Lines) -> Operand:
+    return w.cast("sext", Local(name, IntType(bits)), SPLIT_POINTER)
 
 
-def _integer(s: Extent, w: Lines) -> str:
+def _integer(s: Extent, w: Lines) -> Operand:
     """Write an extent's address, without its bytes, as an integer."""
     at = s.address
-    base = at.base if at.base[0] == "%" else at.base.removeprefix("ptr ")
-    total = w.write(f"ptrtoint ptr {base} to i64")
+    base = Symbol(at.base.removeprefix("ptr "), PtrType())
+    total = w.add(build.cast("ptrtoint", base, IntType(SPLIT_POINTER)))
     for atom, factor in at.atoms:
-        by = w.write(f"mul i64 {_extend(*atom, w)}, {factor}")
-        total = w.write(f"add i64 {total}, {by}")
+        by = w.add(build.binary("mul", _extend(*atom, w), build.integer(factor)))
+        total = w.join("add", total, by)
     return total
 
 
@@ -280,8 +282,7 @@ class Disjoint:
         """Return the store of a row, whose values are put together before."""
         if len(row) == 1:
             return rename(row[0].text.strip(), self.names)
-        kind, values = row[0].operands[0].type, [i.operands[0] for i in row]
-        lanes = [literal_text(o) if isinstance(o, Literal) else f"%{self._name(o)}" for o in values]
-        where = row[0].text.strip().partition(", ptr ")[2].partition(", !")[0]  # its own promises
-        vector = w.gather(lanes, kind)
-        return f"store <{len(row)} x {kind}> {vector}, ptr {rename(where, self.names)}"
+        values = [i.operands[0] for i in row]
+        lanes = [o if isinstance(o, Literal) else Local(self._name(o), o.type) for o in values]
+        vector, at = w.gather(lanes), rename(spell(row[0].operands[1]), self.names)
+        return build.store(vector, Symbol(at, PtrType()), row[0].align)

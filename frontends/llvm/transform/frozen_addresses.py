@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Argument, Block, Instr, Local
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import rename
@@ -28,7 +29,7 @@ class Frozen:
         given, lines = {x: next(names) for x in self.names.values()}, dict[int, tuple[str, ...]]()
         for name, new in self.names.items():
             i = self.scope.view.defs[name]
-            freeze = f"%{given[new]} = freeze {i.type} %{name}"
+            freeze = build.freeze(build.result(i)).line(given[new])
             lines[i.line] = self.scope.indent(i, rename(i.text.strip(), given), freeze)
         return self.scope, given, lines
 

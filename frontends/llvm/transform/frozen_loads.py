@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
-from frontends.llvm.splicing.emit import type_text
 from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.splicing.write import location
-from frontends.llvm.text.ast import Instr, VectorType
-from frontends.llvm.text.rewording import shuffle, spell
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
+from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.transform.site import Change, Opportunity, Scope
 from frontends.llvm.windows.webs import computed_from, reduction_of
@@ -25,16 +25,15 @@ def _freeze(scope: Scope, loads: Sequence[Instr], names: Iterator[str]) -> Chang
     """Return one load, frozen, where the first of some is, and its parts where each was loaded."""
     root = _first(loads)
     count, width = _shape(root)
-    kind = type_text(count * len(loads), width)
-    read, frozen = (f"%{next(names)}" for _ in range(2))
+    kind = build.integers(count * len(loads), width)
+    read, frozen = (Local(next(names), kind) for _ in range(2))
     align = max(min(i.align for i in loads), 1)
     where, body = _address(scope, loads, names)
-    body += [f"{read} = load {kind}, ptr {where}, align {align}"]
-    body += [f"{frozen} = freeze {kind} {read}"]
+    body += [build.load(kind, where, align).line(read.name), build.freeze(read).line(frozen.name)]
     lines: dict[int, tuple[str, ...]] = {}
     for k, i in enumerate(loads):
-        part = shuffle(kind, frozen, "poison", range(k * count, k * count + count))
-        given = (*(body if i is root else ()), f"%{i.name} = {part}")
+        part = build.shuffle(frozen, range(k * count, k * count + count)).line(i.name)
+        given = (*(body if i is root else ()), part)
         lines[i.line] = scope.indent(i, *(x + location(i) for x in given))
     addresses = (scope.definition(i.operands[0]) for i in loads)
     return Change(lines, "one load, frozen", tuple(i for i in addresses if i is not None))
@@ -45,18 +44,20 @@ def _first(loads: Sequence[Instr]) -> Instr:
     return min(loads, key=lambda i: i.line)
 
 
-def _address(scope: Scope, loads: Sequence[Instr], names: Iterator[str]) -> tuple[str, list[str]]:
+def _address(
+    scope: Scope, loads: Sequence[Instr], names: Iterator[str]
+) -> tuple[Operand, list[str]]:
     """Return the lowest address as it is known where the first load is, and what computes it: it is
     computed anew where it comes later in the block.
     """
     low, root, at = loads[0].operands[0], _first(loads), scope.view.places
     known = scope.definition(low)
     if known is None or known.line < root.line or at[known.line] != at[root.line]:
-        return spell(low), []
+        return low, []
     count, width = _shape(root)
-    step, where = loads.index(root) * count * width // 8, f"%{next(names)}"
-    p = spell(root.operands[0])
-    return where, [f"{where} = getelementptr i8, ptr {p}, i64 {-step}"]
+    lines = Lines(names)
+    step = build.integer(-loads.index(root) * count * width // 8)
+    return lines.add(build.address(root.operands[0], step)), lines.lines
 
 
 def _shape(i: Instr) -> tuple[int, int]:

@@ -12,12 +12,12 @@ from frontends.llvm.facts.graph import INTEGERS
 from frontends.llvm.meaning.intrinsics import LANEWISE
 from frontends.llvm.passes.blocks import outputs
 from frontends.llvm.passes.left import require
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type, VectorType
+from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.moves import origin
-from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import element, intrinsic_of, shape_of
 from frontends.llvm.transform.straight import Straight
-from frontends.llvm.transform.transpose import Lines
 
 _FLAGS: Final = ("nuw", "nsw", "exact", "disjoint", "nneg", "samesign")  # as LLVM orders them
 _CASTS: Final = ("trunc", "zext", "sext", "bitcast")
@@ -32,18 +32,17 @@ _Way: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class Lanes:
-    """Writes the vectors of a loop; ``declarations`` are those that they need, by name."""
+    """Writes the vectors of a loop to ``lines``."""
 
     def __init__(self, s: Straight, names: Iterator[str]) -> None:
-        self.declarations: dict[str, str] = {}
         self._s = s
         self._outs = {i.name for i in outputs(s.view, s.view.block(s.loop.header).instrs)}
         self._body = [i for i in s.view.block(s.loop.header).instrs if i.name and i.opcode != "phi"]
         self._count = len(s.loop.numbers)
-        self._w = Lines(names)
-        self._vectors: dict[tuple[str, int], str] = {}  # by value of the loop and its lane
-        self._splats: dict[Operand, str] = {}
-        self._rows: dict[tuple[tuple[Operand, int], ...], list[str]] = {}
+        self.lines = Lines(names)
+        self._vectors: dict[tuple[str, int], Operand] = {}  # by value of the loop and its lane
+        self._splats: dict[Operand, Local] = {}
+        self._rows: dict[tuple[tuple[Operand, int], ...], list[Operand]] = {}
         self._defs = s.graph.function.view.defs
         self._late = _names_of(s)
         self._home = {
@@ -53,7 +52,7 @@ class Lanes:
             if i.name in c
         }
 
-    def lines(self) -> list[str]:
+    def write(self) -> list[str]:
         """Return the lines; raise :class:`Left` where there are none."""
         body = [i for i in self._body if i.name in self._late]
         self._load([i for i in body if i.opcode == "load" and self._read_again(i) is None])
@@ -61,12 +60,12 @@ class Lanes:
             if (i.name, 0) not in self._vectors:
                 self._vectors.update(((i.name, k), v) for k, v in enumerate(self._compute(i)))
         self._store()
-        return [*self._early(), *self._w.lines]
+        return [*self._early(), *self.lines.lines]
 
     def _early(self) -> Iterator[str]:
         """Yield the lines before loads that something is computed from."""
         require(self._outs.isdisjoint(self._late), "what it computes is used behind it")
-        used = {f"%{x}" for x in self._outs}.union(*(_LOCAL.findall(x) for x in self._w.lines))
+        used = {f"%{x}" for x in self._outs}.union(*(_LOCAL.findall(x) for x in self.lines.lines))
         kept = list[str]()
         for line in reversed(self._s.early):
             name, _, said = line.partition(" = ")
@@ -97,7 +96,7 @@ class Lanes:
 
     def _load_alone(self, track: Sequence[tuple[int, Instr]]) -> None:
         """Write loads of one value in all passes, or of neighbours."""
-        known = dict[int, str]()
+        known = dict[int, Operand]()
         for at, i in track:
             if at not in known:
                 same = self._place(i, 0) == self._place(i, 1)
@@ -118,7 +117,7 @@ class Lanes:
             first = by_place[run[0]][0]
             kind = VectorType(len(run), _integer(first.type)) if run[1:] else first.type
             loaded = [self._write_load(first, kind, n) for n in range(self._count)]
-            columns = self._w.transpose(loaded, kind)
+            columns = self.lines.transpose(loaded)
             for at, column in zip(run, columns, strict=True):
                 self._vectors.update(((i.name, 0), column) for i in by_place[at])
             left = left[len(run) :]
@@ -143,15 +142,15 @@ class Lanes:
     def _copy(self, i: Instr, n: int) -> Instr:
         return self._defs[self._s.copies[n][i.name]]
 
-    def _write_load(self, i: Instr, kind: Type, n: int) -> str:
+    def _write_load(self, i: Instr, kind: Type, n: int) -> Local:
         """Write a load in a pass, and return what is frozen of it."""
         copy = self._copy(i, n)
-        text = self._w.write(f"load {kind}, ptr {spell(copy.operands[0])}, align {copy.align}")
-        return self._w.write(f"freeze {kind} {text}", kind)
+        loaded = self.lines.add(build.load(kind, copy.operands[0], copy.align))
+        return self.lines.add(build.freeze(loaded))
 
     # What is computed.
 
-    def _compute(self, i: Instr) -> list[str]:
+    def _compute(self, i: Instr) -> list[Operand]:
         """Return the vectors of what an instruction gives, one for each of its lanes."""
         again = self._read_again(i) if i.opcode == "load" else None
         if again is not None:
@@ -161,7 +160,7 @@ class Lanes:
             return [self._vector(*self._source(i, k)) for k in range(lanes)]
         able = i.opcode in _WHOLE or bool(intrinsic_of(i))
         require(able, f"'{i.opcode}' is not done lane by lane")
-        return [self._w.write(self._one(i, k)) for k in range(lanes)]
+        return [self._one(i, k) for k in range(lanes)]
 
     def _source(self, i: Instr, lane: int) -> tuple[Operand, int]:
         """Return what a lane of an instruction is that moves them."""
@@ -169,40 +168,32 @@ class Lanes:
         require(bool(found or i.mask), "a lane is not known")
         return found or (Literal(_integer(i.type), ("poison",)), 0)
 
-    def _one(self, i: Instr, lane: int) -> str:
-        """Return what computes a lane of an instruction in all passes."""
+    def _one(self, i: Instr, lane: int) -> Operand:
+        """Write what computes a lane of an instruction in all passes."""
         said = " ".join((i.opcode, *(f for f in _FLAGS if f in i.flags)))
         if i.opcode == "call":
             return self._call(i, lane)
-        kinds = [self._kind(o.type) for o in i.operands]
-        given = [f"{t} {self._vector(o, lane)}" for t, o in zip(kinds, i.operands, strict=True)]
+        given, kind = [self._vector(o, lane) for o in i.operands], self._kind(i.type)
         if i.opcode in _CASTS:
-            same = i.opcode != "bitcast" or self._kind(i.type) == kinds[0]
+            same = i.opcode != "bitcast" or kind == given[0].type
             require(same, "it takes bits for lanes of another size")
-            return f"{said} {given[0]} to {self._kind(i.type)}"
-        if i.opcode in ("select", "freeze"):
-            return f"{i.opcode} {', '.join(given)}"
+            return self.lines.add(build.cast(said, given[0], kind))
         said += f" {i.predicate}" if i.predicate else ""
-        return f"{said} {given[0]}, {given[1].removeprefix(f'{kinds[1]} ')}"
+        return self.lines.add(build.plain(said, given, kind))
 
-    def _call(self, i: Instr, lane: int) -> str:
+    def _call(self, i: Instr, lane: int) -> Operand:
         name = intrinsic_of(i)
         vectors, kind = LANEWISE[name][0] if name in LANEWISE else 0, self._kind(i.type)
         alike = vectors and all(self._kind(o.type) == kind for o in i.operands[:vectors])
         require(bool(alike), f"'{i.callee}' is not done lane by lane")
-        numbers = [f"{o.type} {spell(o)}" for o in i.operands[vectors:]]
-        given = [f"{kind} {self._vector(o, lane)}" for o in i.operands[:vectors]]
-        callee = f"llvm.{name}.v{self._count}{kind.elem}"
-        kinds = ", ".join((*(str(kind) for _ in given), *(x.split()[0] for x in numbers)))
-        self.declarations[callee] = f"declare {kind} @{callee}({kinds})"
-        return f"call {kind} @{callee}({', '.join((*given, *numbers))})"
+        given = [self._vector(o, lane) for o in i.operands[:vectors]]
+        return self.lines.call(name, [*given, *i.operands[vectors:]])
 
-    def _vector(self, o: Operand, lane: int) -> str:
+    def _vector(self, o: Operand, lane: int) -> Operand:
         """Return a lane of an operand in all passes."""
         k = lane if isinstance(o.type, VectorType) else 0
         if isinstance(o, Literal):
-            kind = self._kind(o.type)
-            return f"<{', '.join(f'{kind.elem} {o.lanes[k]}' for _ in range(self._count))}>"
+            return Literal(self._kind(o.type), (o.lanes[k],) * self._count)
         require(isinstance(o, Local), "it computes with a constant expression")
         assert isinstance(o, Local)
         if (o.name, k) in self._vectors:
@@ -212,27 +203,24 @@ class Lanes:
         if o.name not in self._s.copies[0]:
             return self._splat(self._freeze(o))
         given = [Local(c[o.name], o.type) for c in self._s.copies]
-        self._vectors[o.name, 0] = self._w.gather([self._freeze(x) for x in given], o.type)
+        self._vectors[o.name, 0] = self.lines.gather([self._freeze(x) for x in given])
         return self._vectors[o.name, 0]
 
-    def _freeze(self, o: Local) -> str:
+    def _freeze(self, o: Local) -> Local:
         if o not in self._splats:
-            self._splats[o] = self._w.write(f"freeze {o.type} %{o.name}", o.type)
+            self._splats[o] = self.lines.add(build.freeze(o))
         return self._splats[o]
 
-    def _splat(self, value: str) -> str:
-        kind = self._w.kinds[value]
-        return self._w.gather([value] * self._count, kind)
+    def _splat(self, value: Operand) -> Operand:
+        return self.lines.gather([value] * self._count)
 
     # Stores.
 
     def _store(self) -> None:
         for row in self._s.disjoint.rows:
-            (value, place), align = row[0].operands, row[0].align
+            place, align = row[0].operands[1], row[0].align
             lanes = [x for i in row for x in self._lanes(i.operands[0])]
-            kind = VectorType(len(row), _integer(value.type)) if row[1:] else value.type
-            stored = f"{kind} {self._write_lanes(lanes)}"
-            self._w.lines.append(f"store {stored}, ptr {spell(place)}, align {align}")
+            self.lines.lines.append(build.store(self._write_lanes(lanes), place, align))
 
     def _lanes(self, o: Operand) -> Iterator[_Lane]:
         """Yield what is stored, lane by lane."""
@@ -243,26 +231,24 @@ class Lanes:
             o = Local(name, o.type)
         yield from ((o, k, n) for k in range(shape_of(o.type)[0]))
 
-    def _write_lanes(self, lanes: Sequence[_Lane]) -> str:
+    def _write_lanes(self, lanes: Sequence[_Lane]) -> Operand:
         """Return a vector of lanes: of one value in passes that follow each other, or of several
         in one pass.
         """
         passes = [n for _, _, n in lanes]
         values = [(o, k) for o, k, _ in lanes]
-        kind = self._kind(lanes[0][0].type)
         first = max(passes[0], 0)
         if len(set(values)) == 1 and passes in (
             [first + n for n in range(len(lanes))],
             [-1] * len(lanes),
         ):
-            vector = self._vector(*values[0])
-            return self._w.slice(vector, kind, first, len(lanes))
+            return self.lines.slice(self._vector(*values[0]), first, len(lanes))
         known = set(passes) - {-1}
         require(len(known) == 1, "what it stores is neither a row nor a column of its passes")
         key = tuple(values)
         if key not in self._rows:
             columns = [self._vector(*x) for x in values]
-            self._rows[key] = self._w.transpose(columns, kind)
+            self._rows[key] = self.lines.transpose(columns)
         return self._rows[key][known.pop()]
 
 

@@ -14,8 +14,10 @@ from typing import Final
 
 from frontends.llvm.meaning.bounds import bound_of, bounds_of
 from frontends.llvm.splicing.write import location
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
-from frontends.llvm.text.rewording import narrow_kind, narrow_literal, rename, shuffle, spell
+from frontends.llvm.text.lines import Lines
+from frontends.llvm.text.rewording import narrow_kind, narrow_literal, rename
 from frontends.llvm.text.syntax import is_below, shape_of
 from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.site import Change, Opportunity, Scope
@@ -84,7 +86,7 @@ class _Writer:
     members: Mapping[str, Instr]
     bits: int
     names: Iterator[str]
-    called: dict[str, str] = field(default_factory=dict)  # members in fewer bits
+    called: dict[str, Operand] = field(default_factory=dict)  # members in fewer bits
     own: dict[int, list[str]] = field(default_factory=dict)
     before: dict[int, list[str]] = field(default_factory=dict)
     renamed: dict[int, dict[str, str]] = field(default_factory=dict)
@@ -92,13 +94,14 @@ class _Writer:
     def write(self) -> None:
         """Write every member."""
         members = self.members
-        self.called = {n: f"%{next(self.names)}" for n in members}
+        self.called = {n: Local(next(self.names), self._kind(i)) for n, i in members.items()}
         for n, i in members.items():
             if self._is_there(i):
                 self.called[n] = self._operand(i.operands[0], i)
         for i in members.values():
-            new = f"{self.called[i.name]} = {self._body(i)}{location(i)}"
-            self.own[i.line] = [] if self._is_there(i) else [new]
+            new, self.own[i.line] = self.called[i.name], []
+            if isinstance(new, Local) and not self._is_there(i):
+                self.own[i.line].append(self._body(i).line(new.name, location(i)))
             self._extend(i)
 
     def lines(self) -> dict[int, tuple[str, ...]]:
@@ -120,17 +123,17 @@ class _Writer:
     def _extend(self, i: Instr) -> None:
         """Extend a member for what else looks at it: where it is, or elsewhere for each."""
         others, block = self._others(i), self.scope.view.blocks[self.scope.view.places[i.line]]
-        extended = f"zext {self._kind(i)} {self.called[i.name]} to {i.type}{location(i)}"
+        extended, at = build.cast("zext", self.called[i.name], i.type), location(i)
         if all(u.opcode not in ("phi", "dbg") and u not in block.instrs for u in others):
             for u in others:
                 new = next(self.names)
-                self.before.setdefault(u.line, []).append(f"%{new} = {extended}")
+                self.before.setdefault(u.line, []).append(extended.line(new, at))
                 self.renamed.setdefault(u.line, {})[i.name] = new
         elif i.opcode != "phi":
-            self.own[i.line].append(f"%{i.name} = {extended}")
+            self.own[i.line].append(extended.line(i.name, at))
         else:
             first = next(x for x in block.instrs if x.opcode not in ("phi", "dbg"))
-            self.before.setdefault(first.line, []).append(f"%{i.name} = {extended}")
+            self.before.setdefault(first.line, []).append(extended.line(i.name, at))
 
     def _others(self, i: Instr) -> list[Instr]:
         """Return what else looks at a member, debug records among it."""
@@ -139,46 +142,39 @@ class _Writer:
         debug = (x for x in notes if i.name in {o.name for o in x.operands if isinstance(o, Local)})
         return [*(u for u in self.scope.view.used_by(i.name) if u.name not in own), *debug]
 
-    def _body(self, i: Instr) -> str:
+    def _body(self, i: Instr) -> build.Body:
         """Return what computes a member in fewer bits; what it promises is left out."""
         if i.opcode == "phi":
-            given = (f"[ {self._at_end(x, o)}, %{x} ]" for x, o in incoming(i).items())
-            return f"phi {self._kind(i)} {', '.join(given)}"
+            edges = ((self._at_end(x, o), x) for x, o in incoming(i).items())
+            return build.phi(self._kind(i), edges)
         if i.opcode == "zext":
-            return f"zext {_with_type(i.operands[0])} to {self._kind(i)}"
-        if i.opcode in _PLAIN:
-            a, b = (self._operand(o, i) for o in i.operands)
-            return f"{i.opcode} {self._kind(i)} {a}, {b}"
-        if i.mask:
-            a, b = (self._operand(o, i) for o in i.operands)
-            return shuffle(self._kind(i.operands[0]), a, b, i.mask)
+            return build.cast("zext", i.operands[0], self._kind(i))
         at = _AS_IT_IS.get(i.opcode)
-        said = [_with_type(o) if k == at else self._cut(o, i) for k, o in enumerate(i.operands)]
-        return f"{i.opcode} {', '.join(said)}"
+        a, b, *more = (o if k == at else self._operand(o, i) for k, o in enumerate(i.operands))
+        if i.opcode in _PLAIN:
+            return build.binary(i.opcode, a, b)
+        return (
+            build.shuffle(a, i.mask, b)
+            if i.mask
+            else build.each(i.opcode, (a, b, *more), self._kind(i))
+        )
 
-    def _at_end(self, label: str, o: Operand) -> str:
+    def _at_end(self, label: str, o: Operand) -> Operand:
         view = self.scope.view
         return self._operand(o, view.end(view.numbers[label]))
 
     def _kind(self, o: Operand | Instr) -> IntType | VectorType:
         return narrow_kind(o.type, self.bits)
 
-    def _cut(self, o: Operand, at: Instr) -> str:
-        return f"{self._kind(o)} {self._operand(o, at)}"
-
-    def _operand(self, o: Operand, at: Instr) -> str:
+    def _operand(self, o: Operand, at: Instr) -> Operand:
         """Return an operand in fewer bits, cut before an instruction where it is no member."""
         if isinstance(o, Literal):
-            return spell(narrow_literal(o, self.bits))
+            return narrow_literal(o, self.bits)
         if isinstance(o, Local) and o.name in self.called:
             return self.called[o.name]
         if o.type == self._kind(o):
-            return spell(o)
-        new = f"%{next(self.names)}"
-        cut = f"{new} = trunc {_with_type(o)} to {self._kind(o)}{location(at)}"
-        self.before.setdefault(at.line, []).append(cut)
+            return o
+        cut = Lines(self.names)
+        new = cut.add(build.cast("trunc", o, self._kind(o)))
+        self.before.setdefault(at.line, []).append(cut.lines[0] + location(at))
         return new
-
-
-def _with_type(o: Operand) -> str:
-    return f"{o.type} {spell(o)}"

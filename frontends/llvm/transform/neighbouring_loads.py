@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from frontends.llvm.splicing.write import location
-from frontends.llvm.text.ast import Instr, Literal, VectorType
-from frontends.llvm.text.rewording import spell
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Instr, Literal, Local, VectorType
 from frontends.llvm.transform.site import Change, Scope
 
 
@@ -25,13 +25,14 @@ class Row:
         """Return a vector load where the last scalar is loaded, extended where the vector was."""
         first, last = self.loads[0], max(self.loads, key=lambda i: i.line)
         name = next(names) if self.extended else self.root.name
-        kind, p = f"<{len(self.loads)} x {first.type}>", first.operands[0]
-        place = f"{p.type} {spell(p)}, align {max(first.align, 1)}{location(last)}"
+        whole = Local(name, build.wide(first.type, len(self.loads)))
+        load = build.load(whole.type, first.operands[0], max(first.align, 1), location(last))
         lines: dict[int, tuple[str, ...]] = {i.line: () for i in self.parts}
-        lines[last.line] = scope.indent(last, f"%{name} = load {kind}, {place}")
+        lines[last.line] = scope.indent(last, load.line(name))
         if self.extended:
-            text = f"%{self.root.name} = {self.extended} {kind} %{name} to {self.root.type}"
-            lines[self.root.line] = scope.indent(self.root, text + location(self.root))
+            cast = build.cast(self.extended, whole, self.root.type)
+            text = cast.line(self.root.name, location(self.root))
+            lines[self.root.line] = scope.indent(self.root, text)
         return Change(lines, "one load of scalars")
 
 

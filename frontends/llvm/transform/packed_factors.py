@@ -10,21 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd, prod
+from typing import Final
 
 from frontends.llvm.limits import PACKED_FACTORS_ALIGN
 from frontends.llvm.meaning.limits import PACKING_MOST
 from frontends.llvm.passes.counting import Loop, loop_of
 from frontends.llvm.passes.left import Left, require
-from frontends.llvm.text.ast import Instr, IntType, Local
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType
+from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import labels
 from frontends.llvm.transform.neighbouring_loads import insertions
 from frontends.llvm.transform.site import Change, Scope
-from frontends.llvm.transform.transpose import Lines
 from isel.cost.loops import loops_of
 
 _Nest = Sequence[tuple[int, ...]]
+_COUNT: Final = IntType(64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ def _loops(scope: Scope, around: _Nest) -> Iterator[Loop]:
     view = scope.view
     for loop in around:
         c = loop_of(view, view.blocks[loop[0]].label)
-        if c is None or c.kind != IntType(64):
+        if c is None or c.kind != _COUNT:
             raise Left("how often a loop around it runs is no constant")
         sure = len(labels(view.end(view.numbers[c.before]))) == 1
         require(sure, "a loop around it may be left out")
@@ -161,7 +164,7 @@ class _Draft:
         self.scope, self.nest, self.names = scope, nest, names
         self.loops, self.sizes = nest.loops, nest.sizes
         self.factors, self.size = nest.layout
-        self.slot = next(names)
+        self.slot = Local(next(names), PtrType())
         self.heads = [next(names) for _ in self.loops]
         self.tails = [*(next(names) for _ in self.loops[1:]), self.heads[-1]]
 
@@ -169,7 +172,7 @@ class _Draft:
         """Return what the lines become."""
         lines = {**dict.fromkeys(self._idle(), ()), **self._loads()}
         end, first = self._end(self.nest.before), self.scope.view.blocks[0].instrs[0]
-        slot = f"%{self.slot} = alloca [{self.size} x i8], align {PACKED_FACTORS_ALIGN}"
+        slot = build.slot(self.size, PACKED_FACTORS_ALIGN).line(self.slot.name)
         lines[end.line] = tuple(self._stores(labels(end)[0]))
         self._add(lines, first, [slot])
         for i in self.scope.view.block(labels(end)[0]).instrs:
@@ -199,48 +202,49 @@ class _Draft:
         old = lines.get(at.line, (self.scope.module.lines[at.line],))
         lines[at.line] = (*self.scope.indent(at, *new), *old)
 
-    def _address(self, w: Lines, level: int, base: str, counter: str) -> str:
+    def _address(self, w: Lines, level: int, base: Operand, counter: str) -> Operand:
         """Write what adds what a loop counts to an address, and return that."""
-        by = w.write(f"mul i64 %{counter}, {self.factors[level]}")
-        return w.write(f"getelementptr i8, ptr {base}, i64 {by}")
+        by = build.binary("mul", Local(counter, _COUNT), build.integer(self.factors[level]))
+        return w.add(build.address(base, w.add(by)))
 
-    def _access(self, w: Lines, k: int, base: str) -> str:
+    def _access(self, w: Lines, k: int, base: Operand) -> tuple[Operand, int]:
         """Write the address of a vector, and return it with its alignment."""
         first = sum(self.sizes[:k])
         terms = list(zip(self.factors, self.loops, strict=True))
         starts = sum(f * c.numbers.start for f, c in terms)
         align = gcd(PACKED_FACTORS_ALIGN, first, *(f * c.numbers.step for f, c in terms))
-        at = w.write(f"getelementptr i8, ptr {base}, i64 {first - starts}")
-        return f"ptr {at}, align {align}"
+        return w.add(build.address(base, build.integer(first - starts))), align
 
     def _loads(self) -> dict[int, tuple[str, ...]]:
         """Return the lines where vectors are loaded, and the addresses of the loops around."""
-        lines, base, w = dict[int, tuple[str, ...]](), f"%{self.slot}", Lines(self.names)
+        lines, w = dict[int, tuple[str, ...]](), Lines(self.names)
+        base: Operand = self.slot
         for level, c in enumerate(self.loops):
             w = Lines(self.names)
             base = self._address(w, level, base, c.counter.name)
             if c is not self.loops[-1]:
                 self._add(lines, self._end(c.header), w.lines)
         for k, r in enumerate(self.nest.roots):
-            w.write(f"load {r.type}, {self._access(w, k, base)}", called=r.name)
+            w.add(build.load(r.type, *self._access(w, k, base)), r.name)
             lines[r.line] = self.scope.indent(r, *w.lines)
             w = Lines(self.names)
         return lines
 
     def _stores(self, behind: str) -> Iterator[str]:
         """Yield the nest that stores, in place of the branch to the block ``behind`` it."""
-        new, base = self._names(), f"%{self.slot}"
-        yield f"  br label %{self.heads[0]}"
+        new = self._names()
+        base: Operand = self.slot
+        yield f"  {build.go(self.heads[0])}"
         for n, c in enumerate(self.loops):
             yield from (f"{self.heads[n]}:", *self._head(n, new))
             w = Lines(self.names)
             base = self._address(w, n, base, new[c.counter.name])
             yield from (f"  {x}" for x in w.lines)
             if c is not self.loops[-1]:
-                yield f"  br label %{self.heads[n + 1]}"
+                yield f"  {build.go(self.heads[n + 1])}"
         w = Lines(self.names)
         for k, r in enumerate(self.nest.roots):
-            w.lines.append(f"store {r.type} %{new[r.name]}, {self._access(w, k, base)}")
+            w.lines.append(build.store(Local(new[r.name], r.type), *self._access(w, k, base)))
         yield from (f"  {x}" for x in w.lines)
         outs = [behind, *self.tails]
         for n in reversed(range(len(self.loops))):
@@ -263,7 +267,8 @@ class _Draft:
 
     def _tail(self, n: int, new: Mapping[str, str], out: str) -> Iterator[str]:
         """Yield what counts the passes of a loop."""
-        c, test = self.loops[n], next(self.names)
-        yield f"  %{new[c.after.name]} = add i64 %{new[c.counter.name]}, {c.numbers.step}"
-        yield f"  %{test} = icmp eq i64 %{new[c.after.name]}, {c.numbers.stop}"
-        yield f"  br i1 %{test}, label %{out}, label %{self.heads[n]}"
+        c, w = self.loops[n], Lines(self.names)
+        counter, step = Local(new[c.counter.name], _COUNT), build.integer(c.numbers.step)
+        after = w.add(build.binary("add", counter, step), new[c.after.name])
+        test = w.add(build.compare("eq", after, build.integer(c.numbers.stop)))
+        yield from (f"  {x}" for x in (*w.lines, build.branch(test, out, self.heads[n])))

@@ -27,11 +27,11 @@ def _write(scope: Scope, loop: Loop, names: Iterator[str]) -> Change:
 
     s = straight(scope.graph, loop, names)
     lanes = Lanes(s, names)
-    blocks = s.blocks(scope.view, lanes.lines(), names)
+    blocks = s.blocks(scope.view, lanes.write(), names)
     says = f"{len(loop.numbers)} passes as lanes"
     if s.check:
         says += ", behind a check of what is accessed"
-    return Change(lines_of(scope, blocks), says, declarations=lanes.declarations)
+    return Change(lines_of(scope, blocks), says, declarations=lanes.lines.declarations)
 
 
 def sites(scope: Scope) -> Iterator[Opportunity]:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:  # loaded where there are enough loads
 
 def _write(scope: Scope, label: str, plans: Sequence[Plan], names: Iterator[str]) -> Change:
     """Return what the lines of a block become."""
+    from frontends.llvm.text.lines import Lines
     from frontends.llvm.transform.columns import Writer
-    from frontends.llvm.transform.transpose import Lines
 
     writer = Writer(scope, label, Lines(names))
     for plan in plans:

@@ -13,13 +13,14 @@ from typing import Final
 from frontends.llvm.meaning.bounds import bound_of, bounds_of
 from frontends.llvm.meaning.limits import TABLES_BYTES
 from frontends.llvm.splicing.loads import may_write
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType, Literal, Operand, Type
+from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.objects import constant_bytes, size_behind, size_of_global
-from frontends.llvm.text.rewording import shuffle, spell
+from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import number, shape_of
 from frontends.llvm.transform.neighbouring_loads import insertions
 from frontends.llvm.transform.site import Change, Opportunity, Scope
-from frontends.llvm.transform.transpose import Lines
 from frontends.llvm.windows.webs import computed_from
 
 _BYTE: Final = ("load", True, IntType(8), "getelementptr")
@@ -46,20 +47,19 @@ class Vector:
         return 1 << self.most.bit_length()
 
     @property
-    def table(self) -> str:
+    def table(self) -> Literal | build.Body:
         """The table as a literal, or the load of it."""
         known = constant_bytes(self.said, self.count)
         if not known:
-            return f"load <{self.count} x i8>, ptr {spell(self.steps[0].operands[1])}, align 1"
-        lanes = [f"i8 {x}" for x in known] + ["i8 poison"] * (self.count - len(known))
-        return f"<{', '.join(lanes)}>"
+            return build.load(build.integers(self.count, 8), self.steps[0].operands[1], 1)
+        return build.constant([*known, *["poison"] * (self.count - len(known))], 8)
 
     def may_be(self, scope: Scope) -> bool:
         """Tell whether the table has what may be read of it, nothing writes that, and nothing else
         uses what is loaded.
         """
         alone = scope.is_closed((*self.loads, *self.chain[1:]), self.chain)
-        fixed = self.table[:1] == "<"
+        fixed = isinstance(self.table, Literal)
         size = size_of_global(self.said) or size_behind(self.said)
         every = (i for i in scope.view if not fixed and may_write(i, scope.said))
         small = self.most < size and self.count <= min(TABLES_BYTES, size + fixed * self.most)
@@ -118,69 +118,65 @@ class _Draft:
     scope: Scope
     names: Iterator[str]
     root: Instr
-    known: dict[object, str] = field(default_factory=dict)
+    known: dict[object, Operand] = field(default_factory=dict)
     heads: dict[int, Lines] = field(default_factory=dict)
 
     def vector(self, v: Vector) -> tuple[str, ...]:
         """Return what puts lanes of a table together."""
         self.root = v.chain[0]
-        w, n, kind, last = Lines(self.names), len(v.loads), f"<{v.count} x i8>", "poison"
-        table = self._read(v, kind)
-        lanes = [s.operands[-1] for s in v.steps]
-        index, bits = self._join(w, lanes), shape_of(lanes[0].type)[1]
-        if bits != 8:
-            index = w.write(f"trunc <{n} x i{bits}> {index} to <{n} x i8>")
+        w, n, table = Lines(self.names), len(v.loads), self._read(v)
+        last: Operand = build.poison(build.integers(n, 8))
+        index = w.cast("trunc", self._join(w, [s.operands[-1] for s in v.steps]), 8)
         if n < v.count == 16:  # where LLVM 22 aborts on AArch64
-            table = w.write(shuffle(kind, table, "poison", [*range(16), *[None] * 16]))
-            kind = "<32 x i8>"
+            table = w.widen(table, 32)
         for k in range(n):
-            at = w.write(f"extractelement <{n} x i8> {index}, i64 {k}")
-            lane = w.write(f"extractelement {kind} {table}, i8 {at}")
+            lane = w.add(build.extract(table, w.slice(index, k, 1)))
             called = v.chain[0].name if k == n - 1 else ""
-            last = w.write(f"insertelement <{n} x i8> {last}, i8 {lane}, i64 {k}", called=called)
+            last = w.add(build.insert(last, lane, k), called)
         return self.scope.indent(v.chain[0], *w.lines)
 
-    def _read(self, v: Vector, kind: str) -> str:
+    def _read(self, v: Vector) -> Operand:
         """Return a table as a value: loaded out of all loops, and frozen for all looks."""
-        if v.table[:1] == "<":
-            return v.table
-        view, at = self.scope.view, v.chain[0]
+        table, view, at = v.table, self.scope.view, v.chain[0]
+        if isinstance(table, Literal):
+            return table
         while (home := view.homes[view.places[at.line]]) is not None:
             at = view.end(home)
-        key, head = (at.line, v.table), self.heads.setdefault(at.line, Lines(self.names))
+        key, head = (at.line, table), self.heads.setdefault(at.line, Lines(self.names))
         if key not in self.known:
-            self.known[key] = head.write(f"freeze {kind} {head.write(v.table)}")
+            self.known[key] = head.add(build.freeze(head.add(table)))
         return self.known[key]
 
-    def _join(self, w: Lines, lanes: Sequence[Operand]) -> str:
+    def _join(self, w: Lines, lanes: Sequence[Operand]) -> Operand:
         """Return scalars as a vector."""
-        key, texts = (self.scope.view.places[self.root.line], *lanes), [*map(spell, lanes)]
-        if all(isinstance(o, Literal) for o in lanes):
-            return f"<{', '.join(f'{lanes[0].type} {x}' for x in texts)}>"
+        key = (self.scope.view.places[self.root.line], *lanes)
+        known = [o.lanes[0] for o in lanes if isinstance(o, Literal)]
+        if len(known) == len(lanes):
+            return build.constant(known, shape_of(lanes[0].type)[1])
         if key not in self.known:
             instrs = [i for i in map(self.scope.definition, lanes) if i is not None]
-            alike = len(instrs) == len(lanes) and self._alike(w, lanes[0].type, instrs)
-            self.known[key] = alike or w.gather(texts, lanes[0].type)
+            alike = self._alike(w, lanes[0].type, instrs) if len(instrs) == len(lanes) else None
+            self.known[key] = w.gather(lanes) if alike is None else w.add(alike)
         return self.known[key]
 
-    def _alike(self, w: Lines, kind: Type, instrs: Sequence[Instr]) -> str:
+    def _alike(self, w: Lines, kind: Type, instrs: Sequence[Instr]) -> build.Body | None:
         """Return what computes scalars of vectors of operands, if they are computed alike, or loads
         them, if they are neighbours.
         """
-        (opcode, known, old), *more = {(i.opcode, i.known, i.operands[0].type) for i in instrs}
+        (opcode, known, _), *more = {(i.opcode, i.known, i.operands[0].type) for i in instrs}
         if more or not known or opcode not in ("load", *_JOINED):
-            return ""
+            return None
         if opcode == "load":
-            return self._load(w, instrs)
-        rows = [self._join(w, x) for x in zip(*(i.operands for i in instrs), strict=True)]
-        text = f"{opcode} <{len(instrs)} x {old}> {', '.join(rows)}"
-        return w.write(text if len(rows) > 1 else f"{text} to <{len(instrs)} x {kind}>")
+            return self._load(instrs)
+        a, *b = [self._join(w, x) for x in zip(*(i.operands for i in instrs), strict=True)]
+        wide = build.wide(kind, len(instrs))
+        return build.binary(opcode, a, b[0]) if b else build.cast(opcode, a, wide)
 
-    def _load(self, w: Lines, loads: Sequence[Instr]) -> str:
-        """Return one load of neighbours, empty where they are none, or may be written meanwhile."""
+    def _load(self, loads: Sequence[Instr]) -> build.Body | None:
+        """Return one load of neighbours, None where they are none, or may be written meanwhile."""
         first = loads[0]
         near = all(self.scope.is_neighbour(first, k, i) for k, i in enumerate(loads))
         if not near or self.scope.written_between(*loads, self.root):
-            return ""
-        where = f"ptr {spell(first.operands[0])}, align {max(first.align, 1)}"
-        return w.write(f"load <{len(loads)} x {first.type}>, {where}")
+            return None
+        kind = build.wide(first.type, len(loads))
+        return build.load(kind, first.operands[0], max(first.align, 1))

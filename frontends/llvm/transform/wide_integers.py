@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from frontends.llvm.splicing.write import location
-from frontends.llvm.text.ast import Instr, IntType, Operand, Type, VectorType
-from frontends.llvm.text.rewording import shuffle, spell
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Instr, IntType, Local, Operand, Symbol, Type, VectorType
+from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import is_below, number
 from frontends.llvm.transform.site import Change, Opportunity, Scope
 from isel.cost.loops import reach
@@ -27,13 +28,14 @@ def _write(scope: Scope, instrs: Sequence[Instr], names: Iterator[str]) -> Chang
         value = i.operands[0]
         if i.opcode == "store":
             name = next(names)
-            own = f"%{name} = bitcast {_bytes(value.type)} {spell(value)} to {value.type}"
+            own = build.cast("bitcast", _lanes(value), value.type).line(name)
             new = own, i.text.strip().replace(f" {spell(value)},", f" %{name},", 1)
         elif _is_wide(i.type) and not _is_wide(value.type) and len(scope.view.used_by(i.name)) > 1:
-            name, kind = next(names), _bytes(i.type)
-            new = f"%{name} = {_text(i)}{location(i)}", f"%{i.name} = freeze {kind} %{name}"
+            name, body = next(names), _body(i)
+            freeze = build.freeze(Local(name, body.type)).line(i.name)
+            new = body.line(name, location(i)), freeze
         else:
-            new = "", f"%{i.name} = {_text(i)}{location(i)}"
+            new = "", _body(i).line(i.name, location(i))
         lines[i.line] = scope.indent(i, *filter(None, new))
     return Change(lines, "vectors of bytes")
 
@@ -90,33 +92,31 @@ def _count(kind: Type) -> int:
     return kind.bits // 8 if isinstance(kind, IntType) else 0
 
 
-def _bytes(kind: Type) -> str:
+def _bytes(kind: Type) -> Type:
     """Return the type of a vector with the bytes of an integer, of other types themselves."""
-    return f"<{_count(kind)} x i8>" if _is_wide(kind) else str(kind)
+    return VectorType(_count(kind), IntType(8)) if _is_wide(kind) else kind
 
 
-def _lanes(o: Operand) -> str:
+def _lanes(o: Operand) -> Operand:
     """Return an operand as the vector of its bytes."""
     value = number(o)
     if value is None or not _is_wide(o.type):
-        return spell(o)
-    lanes = (value >> 8 * k & 255 for k in range(_count(o.type)))
-    return f"<{', '.join(f'i8 {x}' for x in lanes)}>"
+        return Symbol(spell(o), _bytes(o.type))
+    return build.constant([value >> 8 * k & 255 for k in range(_count(o.type))], 8)
 
 
-def _text(i: Instr) -> str:
+def _body(i: Instr) -> build.Body:
     """Return an instruction on integers as one on vectors."""
     kind = _bytes(i.type)
     if i.opcode == "load":
         known = "".join(f", !{name} {node}" for name, node in i.metadata if name == "tbaa")
-        place = i.operands[0]
-        return f"load {kind}, {place.type} {spell(place)}, align {i.align}{known}"
+        return build.load(kind, i.operands[0], i.align, known)
     if i.opcode == "bitcast":
-        return f"bitcast {_bytes(i.operands[0].type)} {_lanes(i.operands[0])} to {kind}"
+        return build.cast("bitcast", _lanes(i.operands[0]), kind)
     x, y = (_lanes(o) for o in i.operands)
     if i.opcode in _LOGIC:
-        return f"{i.opcode} {kind} {x}, {y}"
+        return build.binary(i.opcode, x, y)
     count, by = _count(i.type), (number(i.operands[1]) or 0) // 8
-    pair = x, "zeroinitializer"
+    pair = x, build.constant([0] * count, 8)
     (a, b), first = (pair[::-1], count - by) if i.opcode == "shl" else (pair, by)
-    return shuffle(kind, a, b, range(first, first + count))
+    return build.shuffle(a, range(first, first + count), b)

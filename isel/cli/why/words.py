@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from frontends.llvm.splicing.emit import operand_text
+from frontends.llvm.text.rewording import spell
 from frontends.llvm.windows.scene import Site
 from isel.cli.limits import WHY_LONG
 from isel.cli.why.fits import Fit
@@ -50,7 +50,7 @@ def _names(found: Fit, site: Site) -> Mapping[Expr, str]:
     """Return what the inputs are called: by the values of the user's code."""
     by_source: dict[str, tuple[str, Leaf]] = {}
     for x in site.inputs:
-        text = operand_text(x.operand) if x.made is None else f"load {operand_text(x.made.pointer)}"
+        text = spell(x.operand) if x.made is None else f"load {spell(x.made.pointer)}"
         by_source[x.leaf.source] = by_source[x.leaf.name] = (text, x.leaf)
     return {x: _name(x, by_source) for x in leaves(found.value, found.given)}
 

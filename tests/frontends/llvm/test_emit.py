@@ -10,6 +10,7 @@ import pytest
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.splicing.emit import EmissionError, Emitted, constant_lanes, emit
 from frontends.llvm.text.ast import IntType, Local, Symbol, VectorType
+from frontends.llvm.text.build import constant, give
 from frontends.llvm.windows.regions import Input
 from isel.model.program import Program, Step
 from isel.model.window import Leaf
@@ -32,12 +33,12 @@ def written(
 ) -> Emitted:
     """Emit, and let LLVM read the lines in a function of the inputs."""
     program = Program(tuple(steps), roots or (len(steps) - 1,))
-    emitted = emit(program, inputs, TABLE, _fresh().__next__)
+    emitted = emit(program, inputs, TABLE, _fresh())
     arguments = ", ".join(f"{x.operand.type} %{x.leaf.name}" for x in inputs)
-    kind, value = emitted.roots[0]
+    value = emitted.roots[0]
     body = "".join(f"  {line}\n" for line in emitted.lines)
     normalise(
-        f"define {kind} @f({arguments}) {{\n{body}  ret {kind} {value}\n}}\n"
+        f"define {value.type} @f({arguments}) {{\n{body}  {give(value)}\n}}\n"
         + "\n".join(emitted.declarations.values())
     )
     return emitted
@@ -155,7 +156,7 @@ def test_a_view_of_a_constant_is_a_constant() -> None:
         [Step("const", 8, 4, values=(0x11, 0x22, 0x33, 0x44)), Step("view", 16, 2, (0,))], []
     )
     assert emitted.lines == ()
-    assert emitted.roots == (("<2 x i16>", f"<i16 {0x2211}, i16 {0x4433}>"),)
+    assert emitted.roots == (constant((0x2211, 0x4433), 16),)
 
 
 def test_slices() -> None:
@@ -177,7 +178,7 @@ def test_joins(shape: tuple[int, ...]) -> None:
     steps = [Step("leaf", 32, n, name=f"a{k}") for k, n in enumerate(shape)]
     steps.append(Step("join", 32, sum(shape), tuple(range(len(shape)))))
     emitted = written(steps, inputs)
-    assert emitted.roots[0][0] == f"<{sum(shape)} x i32>"
+    assert emitted.roots[0].type == VectorType(sum(shape), IntType(32))
 
 
 def test_joined_constants_are_a_constant() -> None:
@@ -186,7 +187,7 @@ def test_joined_constants_are_a_constant() -> None:
         Step("const", 8, 1, values=(3,)),
         Step("join", 8, 3, (0, 1)),
     ]
-    assert written(steps, []).roots == (("<3 x i8>", "<i8 1, i8 2, i8 3>"),)
+    assert written(steps, []).roots == (constant((1, 2, 3), 8),)
 
 
 def test_vectors_of_one_element_are_scalars() -> None:
@@ -201,9 +202,7 @@ def test_vectors_of_one_element_are_scalars() -> None:
 
 def test_a_leaf_may_be_a_constant_expression() -> None:
     leaf = Input(Leaf("a", 64, 1), Symbol("ptrtoint (ptr @f to i64)", IntType(64)), False)
-    emitted = emit(
-        Program((Step("leaf", 64, 1, name="a"),), (0,)), [leaf], TABLE, _fresh().__next__
-    )
+    emitted = emit(Program((Step("leaf", 64, 1, name="a"),), (0,)), [leaf], TABLE, _fresh())
     assert emitted.lines == ("%t0 = freeze i64 ptrtoint (ptr @f to i64)",)
 
 
@@ -256,7 +255,7 @@ def test_programs_that_do_not_fit_are_errors(step: Step) -> None:
             Program((A16, step), (1,)),
             [vector("a", 16, 8)],
             {**TABLE, "broken": broken},
-            _fresh().__next__,
+            _fresh(),
         )
 
 

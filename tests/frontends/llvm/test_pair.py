@@ -12,8 +12,10 @@ import pytest
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.refine.report import verify_report
 from frontends.llvm.report.pair import pair_text
-from frontends.llvm.splicing.emit import EmissionError, type_text
-from frontends.llvm.splicing.term_lines import Source, TermWriter
+from frontends.llvm.splicing.emit import EmissionError
+from frontends.llvm.splicing.term_lines import TermWriter
+from frontends.llvm.text.ast import Local
+from frontends.llvm.text.build import give, integers, typed
 from frontends.llvm.text.parse import parse_module
 from isel.cache.window_text import read_window
 from isel.interp.evaluate import evaluate
@@ -29,7 +31,7 @@ from tests.reference.interpreter import run
 from tests.reference.values import POISON, Lane, Memory
 
 LANES, WIDTH = 4, 8
-SOURCES = {name: Source(name, LANES, WIDTH) for name in ("a", "b", "c")}
+SOURCES = {name: Local(name, integers(LANES, WIDTH)) for name in ("a", "b", "c")}
 DIVISIONS = {"udiv", "urem", "sdiv", "srem"}
 AVERAGE = "(extract 0 8 (lshr (add (add (zext 16 {a}) (zext 16 {b})) 1:16) 1:16))"
 
@@ -58,13 +60,12 @@ def ran(
     inputs: dict[str, tuple[int, ...]],
 ) -> tuple[Lane, ...]:
     """Write lanes and execute what was written with the interpreter of IR."""
-    writer = TermWriter(SOURCES, {s: f"%{s}" for s in SOURCES}, "s")
-    text = writer.lanes(lanes, defined, width)
-    kind = type_text(len(lanes), width)
-    parameters = ", ".join(f"{s.type} %{s.name}" for s in SOURCES.values())
-    body = "\n  ".join([*writer.lines, f"ret {kind} {text}"])
+    writer = TermWriter(SOURCES, "s")
+    value = writer.lanes(lanes, defined, width)
+    parameters = ", ".join(map(typed, SOURCES.values()))
+    body = "\n  ".join([*writer.lines, give(value)])
     (function,) = parse_module(
-        normalise(f"define {kind} @f({parameters}) {{\n  {body}\n}}")
+        normalise(f"define {value.type} @f({parameters}) {{\n  {body}\n}}")
     ).functions
     return tuple(run(function, [inputs[s] for s in SOURCES], Memory()))
 

@@ -7,8 +7,10 @@ from itertools import count
 
 import pytest
 
-from frontends.llvm.text.ast import IntType, VectorType
-from frontends.llvm.transform.transpose import Lines
+from frontends.llvm.text.ast import Local
+from frontends.llvm.text.build import integers
+from frontends.llvm.text.lines import Lines
+from frontends.llvm.text.rewording import spell
 
 
 def _run(lines: list[str], given: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -36,7 +38,8 @@ def _run(lines: list[str], given: dict[str, list[str]]) -> dict[str, list[str]]:
 def test_rows_become_columns(rows: int, lanes: int) -> None:
     writer = Lines(f"v{n}" for n in count())
     given = {f"%r{n}": [f"{n}.{k}" for k in range(lanes)] for n in range(rows)}
-    of = IntType(16)
-    columns = writer.transpose(list(given), VectorType(lanes, of) if lanes > 1 else of)
+    columns = writer.transpose([Local(x[1:], integers(lanes, 16)) for x in given])
     known = _run(writer.lines, given)
-    assert [known[c] for c in columns] == [[f"{n}.{k}" for n in range(rows)] for k in range(lanes)]
+    assert [known[spell(c)] for c in columns] == [
+        [f"{n}.{k}" for n in range(rows)] for k in range(lanes)
+    ]
