@@ -111,7 +111,7 @@ def spell_call(
     name: str, i: Instr, operands: Sequence[Operand], numbers: Sequence[int]
 ) -> tuple[str, str]:
     """Return line and declaration of a call that stands for an instruction."""
-    given = [*operands, *(build.integer(n, 32) for n in numbers)]
+    given = [*operands, *(build.constant([n], 32) for n in numbers)]
     line = build.call(name, i.type, given).line(i.name)
     return f"  {line}", build.declaration(name, i.type, given, f" {_PURE}")
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from frontends.halide.pieces import Lane
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
-from frontends.llvm.text.rewording import shuffle, spell
+from frontends.llvm.text.rewording import spell
 
 _CASTS: Final = frozenset(
     ("zext", "sext", "trunc", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp")
@@ -67,5 +68,5 @@ def as_shuffle(
         starts[p] = total
         total += p.type.count
     mask = [None if x is None else starts[x[0]] + x[1] for x in lanes]
-    first, second, *_ = (*(f"%{w.name}" for w in wholes), "poison")
-    return f"  %{root.name} = {shuffle(wholes[0].type, first, second, mask)}"
+    moved = build.shuffle(wholes[0], mask, wholes[1] if wholes[1:] else None)
+    return f"  {moved.line(root.name)}"

@@ -16,9 +16,10 @@ from typing import TypeAlias
 from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.facts.alias import Writes
 from frontends.llvm.facts.graph import Graph, Kind, Place, effects
-from frontends.llvm.text.ast import Function, Instr, IntType, VectorType
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Function, Instr, VectorType
+from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.parse import with_lines
-from frontends.llvm.text.rewording import shuffle, spell
 from frontends.llvm.text.syntax import shape_of
 
 _BETWEEN = (Kind.FUNCTION, Kind.SILENT, Kind.CHOICE, Kind.DIVISION)
@@ -97,16 +98,7 @@ def _may_wait(writes: Writes, row: Sequence[Place]) -> bool:
 
 def _join(row: Sequence[Instr], names: Iterator[str]) -> Sequence[str]:
     """Return what puts values together, and the store of them."""
-    values, pointer = [i.operands[0] for i in row], row[0].operands[1]
-    kind, lines, last = values[0].type, list[str](), "poison"
-    if isinstance(kind, VectorType):
-        whole, (x, y), new = VectorType(2 * kind.count, kind.elem), map(spell, values), next(names)
-        lines, last = [f"%{new} = {shuffle(kind, x, y, range(whole.count))}"], f"%{new}"
-    else:
-        assert isinstance(kind, IntType)
-        whole = VectorType(len(row), kind)
-        for k, o in enumerate(values):
-            new = next(names)
-            lines.append(f"%{new} = insertelement {whole} {last}, {kind} {spell(o)}, i64 {k}")
-            last = f"%{new}"
-    return [*lines, f"store {whole} {last}, {pointer.type} {spell(pointer)}, align {row[0].align}"]
+    values, w = [i.operands[0] for i in row], Lines(names)
+    vectors = isinstance(values[0].type, VectorType)
+    whole = w.concat(*values) if vectors else w.chain(values)
+    return [*w.lines, build.store(whole, row[0].operands[1], row[0].align)]

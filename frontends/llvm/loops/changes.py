@@ -47,4 +47,4 @@ class Changes:
             found = (*new[at, False], *kept, *new[at, True])
             if found != (line,):
                 lines[at - function.first] = found
-        return Edits(lines, self.declarations)
+        return Edits(lines, {n: f"{x} memory(none)" for n, x in self.declarations.items()})

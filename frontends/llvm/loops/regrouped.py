@@ -27,6 +27,7 @@ from frontends.llvm.splicing.write import location
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function, Instr, IntType, Literal, Local, Operand
 from frontends.llvm.text.lines import Lines, tree
+from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.webs import Bundle, reduction_of
 from isel.ir.expr import const
@@ -215,12 +216,12 @@ class Regrouped:
         return code.add(build.insert(build.constant((0,) * self.lanes, s.width), one, 0))
 
     def _phis(self, bundle: Bundle) -> None:
-        rows: list[list[tuple[Operand, str]]] = [[] for _ in range(self.count)]
+        rows: list[list[tuple[str, str]]] = [[] for _ in range(self.count)]
         for (b, label), row in self.plan.edges.items():
             if b != bundle:
                 continue
             for j, v in enumerate(self._incoming(label, row)):
-                rows[j].append((v, label))
+                rows[j].append((spell(v), label))
         at = min(self.web.members[n].line for n in bundle)
         for v, edges in zip(self.new[bundle], rows, strict=True):
             assert isinstance(v, Local)

@@ -11,7 +11,7 @@ from typing import Final
 
 from frontends.llvm.splicing.emit import emit
 from frontends.llvm.text import build
-from frontends.llvm.text.ast import Function, Instr, Local, Module, PtrType
+from frontends.llvm.text.ast import Function, Instr, Local, Module, Operand, PtrType
 from frontends.llvm.text.isolate import isolate
 from frontends.llvm.text.rewording import locals_in, name_numbers, spell
 from frontends.llvm.windows.scene import Site
@@ -55,15 +55,15 @@ def rewritten_text(
         for o in (x.operand, *(() if x.made is None else (x.made.pointer,)))
         if isinstance(o, Local) and o.name in read
     }
-    stores = [build.store(o, _at("r", k), 1) for k, o in enumerate(emitted.roots)]
-    body = [*_loads(list(given.values())), *(f"  {line}" for line in (*lines, *stores, "ret void"))]
+    inner = (f"  {line}" for line in lines)
+    body = [*_loads(list(given.values())), *inner, *_stores(emitted.roots)]
     outline = isolate(module.text, "")
     declared = "".join(
         f"\n{text}\n"
         for name, text in sorted(emitted.declarations.items())
         if f"@{name}(" not in outline
     )
-    return outline + declared + _define(module, function, 0, len(given), len(stores), body)
+    return outline + declared + _define(module, function, 0, len(given), len(emitted.roots), body)
 
 
 def _define(
@@ -96,18 +96,17 @@ def _locals(site: Site) -> list[Local]:
 
 def _loads(values: Sequence[Local]) -> Iterator[str]:
     for k, x in enumerate(values):
-        yield "  " + build.load(x.type, _at("p", k), 1).line(x.name)
+        yield "  " + build.load(x.type, Local(f"{_NAME}.p{k}", PtrType()), 1).line(x.name)
 
 
-def _at(kind: str, k: int) -> Local:
-    """Return a parameter."""
-    return Local(f"{_NAME}.{kind}{k}", PtrType())
+def _stores(values: Iterable[Operand]) -> Iterator[str]:
+    for k, o in enumerate(values):
+        yield "  " + build.store(o, Local(f"{_NAME}.r{k}", PtrType()), 1)
+    yield "  ret void"
 
 
 def _body(site: Site) -> Iterator[str]:
     yield from _loads(_locals(site))
     for i in _own(site):
         yield "  " + _METADATA.sub("", i.text.strip())
-    for k, root in enumerate(site.roots):
-        yield "  " + build.store(build.result(root), _at("r", k), 1)
-    yield "  ret void"
+    yield from _stores([build.result(root) for root in site.roots])

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from frontends.llvm.meaning.limits import PARTIAL_MOST
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function, Instr
+from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.parse import with_blocks
-from frontends.llvm.text.rewording import shuffle, spell
 from frontends.llvm.text.syntax import intrinsic_of, shape_of
 
 
@@ -33,16 +34,12 @@ def write_out(i: Instr, near: int, names: Iterator[str]) -> tuple[str, ...]:
     """
     (lanes, _), ratio = shape_of(i.type), _ratio(i)
     near = near if ratio % near == 0 else 1
-    first, (more, kind) = i.operands[0], (spell(i.operands[1]), i.operands[1].type)
-    sum_, found = spell(first), list[str]()
+    (total, more), w = i.operands, Lines(names)
     for k in range(ratio):
         at = range(k // near * near * lanes + k % near, (k // near + 1) * near * lanes, near)
-        part = next(names)
-        found.append(f"%{part} = {shuffle(kind, more, 'poison', at)}")
-        name = i.name if k + 1 == ratio else next(names)
-        found.append(f"%{name} = add {i.type} {sum_}, %{part}")
-        sum_ = f"%{name}"
-    return tuple(found)
+        added = build.binary("add", total, w.shuffle(more, at))
+        total = w.add(added, i.name if k + 1 == ratio else "")
+    return tuple(w.lines)
 
 
 def readings(function: Function) -> Iterator[Function]:

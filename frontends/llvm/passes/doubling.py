@@ -12,8 +12,9 @@ from frontends.llvm.passes.blocks import Blocks, outputs
 from frontends.llvm.passes.counting import Cycle
 from frontends.llvm.passes.left import require
 from frontends.llvm.passes.unroll import unroll
-from frontends.llvm.text.ast import Instr
-from frontends.llvm.text.rewording import rename, spell
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Instr, IntType, Local, Operand
+from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.syntax import TWICE
 from frontends.llvm.text.view import View
 
@@ -45,25 +46,25 @@ class _Writer:
         c, done = self.loop, next(self.names)
         first, wide, between, rest, end = self.labels
         yield (
-            *self._tests(spell(c.start), next(self.names), odd := next(self.names)),
-            f"br i1 %{odd}, label %{rest}, label %{wide}",
+            *self._tests(c.start, next(self.names), odd := next(self.names)),
+            build.branch(f"%{odd}", rest, wide),
         )
         yield tuple(self._wide(done))
-        yield (f"br i1 %{done}, label %{end}, label %{rest}",)
+        yield (build.branch(f"%{done}", end, rest),)
         own = {i.name: next(self.names) for i in self.instrs if i.name}
-        yield (*self._rest(own, {c.before: first, first: between}), f"br label %{end}")
+        yield (*self._rest(own, {c.before: first, first: between}), build.go(end))
         kinds = {i.name: i.type for i in self.instrs}
         phis = (
-            f"%{new} = phi {kinds[name]} [ %{name}, %{between} ], [ %{own[name]}, %{rest} ]"
+            build.phi(kinds[name], ((f"%{name}", between), (f"%{own[name]}", rest))).line(new)
             for name, new in self.outs.items()
         )
-        yield (*phis, f"br label %{c.out}")
+        yield (*phis, build.go(c.out))
 
-    def _tests(self, counter: str, after: str, ends: str) -> Iterator[str]:
+    def _tests(self, counter: Operand, after: str, ends: str) -> Iterator[str]:
         """Yield lines that tell whether a pass is the last."""
         c = self.loop
-        yield f"%{after} = add {c.kind} {counter}, {c.step}"
-        yield f"%{ends} = icmp eq {c.kind} %{after}, {spell(c.stop)}"
+        yield build.binary("add", counter, c.step).line(after)
+        yield build.compare("eq", Local(after, c.kind), c.stop).line(ends)
 
     def _wide(self, done: str) -> Iterator[str]:
         c, (first, wide, between, _, _) = self.loop, self.labels
@@ -74,11 +75,11 @@ class _Writer:
             text = (rename(i.text.strip(), edges),) if i.opcode == "phi" else lines[i.line]
             yield from () if i is c.test else text
         ends, odd = next(self.names), next(self.names)
-        yield f"%{done} = icmp eq {c.kind} %{c.after.name}, {spell(c.stop)}"
-        yield from self._tests(f"%{c.after.name}", next(self.names), odd)
-        yield f"%{ends} = or i1 %{done}, %{odd}"
+        yield build.compare("eq", build.result(c.after), c.stop).line(done)
+        yield from self._tests(build.result(c.after), next(self.names), odd)
+        yield build.binary("or", *(Local(x, IntType(1)) for x in (done, odd))).line(ends)
         said = branch.text.strip().partition(", !")
-        yield f"br i1 %{ends}, label %{between}, label %{wide}{''.join(said[1:])}"
+        yield build.branch(f"%{ends}", between, wide, "".join(said[1:]))
 
     def _rest(self, own: Mapping[str, str], edges: Mapping[str, str]) -> Iterator[str]:
         """Yield one pass, whose test is known, with its own names."""

@@ -9,9 +9,10 @@ from typing import Final
 
 from frontends.llvm.facts.graph import Graph
 from frontends.llvm.passes.left import require
-from frontends.llvm.text.ast import Instr, IntType, Literal, VectorType
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Instr, IntType, Literal, Operand, VectorType
+from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.parse import with_lines
-from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import element, is_masked_load
 
 _ALIGN: Final = re.compile(r"\(ptr (?:\w+ )*?align (\d+) ")
@@ -35,15 +36,14 @@ def with_plain_loads(graph: Graph, label: str, names: Iterator[str]) -> Graph:
 
 def _lanes(i: Instr, names: Iterator[str]) -> Iterator[str]:
     """Yield lines that load lanes, and put them together."""
-    of, lanes, align = _about(i)
-    pointer, last = spell(i.operands[0]), "poison"
+    (of, lanes, align), w = _about(i), Lines(names)
+    last: Operand = build.poison(i.type)
     for k in lanes:
-        place, value = next(names), next(names)
-        new, at = i.name if k == lanes[-1] else next(names), k * of.bits // 8
-        yield f"%{place} = getelementptr i8, ptr {pointer}, i64 {at}"
-        yield f"%{value} = load {of}, ptr %{place}, align {gcd(align, at)}"
-        yield f"%{new} = insertelement {i.type} {last}, {of} %{value}, i64 {k}"
-        last = f"%{new}"
+        at = k * of.bits // 8
+        place = w.add(build.address(i.operands[0], at))
+        value = w.add(build.load(of, place, gcd(align, at)))
+        last = w.add(build.insert(last, value, k), i.name if k == lanes[-1] else "")
+    yield from w.lines
 
 
 def _about(i: Instr) -> tuple[IntType, Sequence[int], int]:

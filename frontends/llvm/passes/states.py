@@ -17,7 +17,8 @@ from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.passes.witness import States
-from frontends.llvm.text.ast import Instr, Local, Operand
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Instr, Local, Operand, Symbol
 from frontends.llvm.text.layout import Sizes, to_signed
 from frontends.llvm.text.rewording import rename, spell, without_promises
 from frontends.llvm.text.view import View, incoming, phis_of
@@ -94,9 +95,9 @@ class _Guess:
         for i in self._steps(near):
             called[i.name] = next(self.names)
             yield rename(without_promises(i), called)
-        pointer, place = rename(spell(near), called), next(self.names)
-        yield f"%{place} = getelementptr i8, {near.type} {pointer}, i64 {at}"
-        yield f"%{name} = load {load.type}, {near.type} %{place}, align 1"
+        place = Local(next(self.names), near.type)
+        yield build.address(Symbol(rename(spell(near), called), near.type), at).line(place.name)
+        yield build.load(load.type, place, 1).line(name)
 
     def _near(self, load: Instr) -> tuple[Operand, int]:
         """Return an address of the loop, and how far from it, in the first pass, a load is."""

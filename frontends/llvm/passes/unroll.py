@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from frontends.llvm.passes.counting import Cycle
 from frontends.llvm.passes.left import require
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, Local
-from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.rewording import copy
 from frontends.llvm.text.view import View, incoming
 
 
@@ -22,12 +23,12 @@ def unroll(view: View, loop: Cycle, times: int, names: Iterator[str]) -> dict[in
     early, called = list[str](), {p: p for p in next_}
     for n in range(1, times):
         called |= {i.name: next(names) for i in again if i.name}
-        early += [rename(i.text.strip(), called) for i in again]
+        early += copy(again, called)
         called = {p: called.get(o, o) for p, o in next_.items()}
         called[loop.counter.name] = next(names)
         early.append(_count(loop, called[loop.counter.name], n))
     lines: dict[int, tuple[str, ...]]
-    lines = {i.line: (rename(i.text.strip(), called),) for i in body}
+    lines = {i.line: (x,) for i, x in zip(body, copy(body, called), strict=True)}
     lines[loop.after.line] = (_count(loop, loop.after.name, times),)
     lines[body[0].line] = (*early, *lines[body[0].line])
     return lines
@@ -35,7 +36,7 @@ def unroll(view: View, loop: Cycle, times: int, names: Iterator[str]) -> dict[in
 
 def _count(loop: Cycle, name: str, times: int) -> str:
     """Return what gives the counter so many passes later."""
-    return f"%{name} = add {loop.kind} %{loop.counter.name}, {times * loop.step}"
+    return build.binary("add", build.result(loop.counter), times * loop.step).line(name)
 
 
 def next_values(view: View, loop: Cycle) -> dict[str, str]:

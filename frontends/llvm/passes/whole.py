@@ -14,6 +14,7 @@ from itertools import count
 
 from frontends.llvm.passes.few import Few, Pass
 from frontends.llvm.passes.left import require
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Block, Instr, IntType, Type
 from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.parse import parse_instruction
@@ -122,13 +123,13 @@ class _Copy:
                 continue
             if i.opcode == "phi":
                 edges = self.now.edges(i, label).items()
-                said = (f"[ {respell(o, self.values)}, %{self.labels[x]} ]" for x, o in edges)
-                yield f"{self.values[i.name]} = phi {i.type} {', '.join(said)}"
+                given = ((respell(o, self.values), self.labels[x]) for x, o in edges)
+                yield build.phi(i.type, given).line(self.values[i.name][1:])
             else:
                 yield respell(i.text.strip(), self.values)
         ways = self.now.ways[label]
         if len(ways) == 1:
-            yield f"br label %{self.ends[1] if label == self.few.latch else self.labels[ways[0]]}"
+            yield build.go(self.ends[1] if label == self.few.latch else self.labels[ways[0]])
         else:
             to = {x: f"%{new}" for x, new in self.labels.items()}
             yield respell(end.text.strip(), self.values | to)

@@ -134,11 +134,7 @@ class _Writer:
     def _make(self, m: Made, leaf: Leaf) -> Operand:
         """Add a load behind those that it is made of, and repeat what it gives."""
         name, place = next(self.names), Lines(self.names)
-        at = (
-            place.add(build.address(m.pointer, build.integer(m.offset)))
-            if m.offset
-            else _given(m.pointer)
-        )
+        at = place.add(build.address(m.pointer, m.offset)) if m.offset else m.pointer
         value = place.add(build.load(build.integers(m.count, leaf.width), at, 1), name)
         self.placed += ((m.after, line) for line in place.lines)
         if m.count == leaf.lanes:
@@ -179,10 +175,7 @@ class _Writer:
             lanes = [v for p in parts if isinstance(p, Literal) for v in p.lanes]
             return build.constant(lanes, shapes[0][1])
         if all(lanes == 1 for lanes, _ in shapes) and len(parts) > 1:
-            value: Operand = build.poison(build.integers(len(parts), shapes[0][1]))
-            for k, p in enumerate(parts):
-                value = self.lines.add(build.insert(value, p, k))
-            return value
+            return self.lines.chain(parts)
         return tree(parts, self.pair)
 
     def beside(self, parts: list[Operand]) -> Operand:
@@ -191,15 +184,11 @@ class _Writer:
         whole = IntType(sum(widths))
         for k, p in enumerate(parts):
             if not isinstance(p, Literal) or any(p.lanes):
-                low, by = (
-                    self.lines.add(build.cast("zext", p, whole)),
-                    build.integer(k * widths[k], whole.bits),
-                )
-                found.append(self.lines.add(build.binary("shl", low, by)) if k else low)
-        return tree(
-            found or [build.integer(0, whole.bits)],
-            lambda a, b: self.lines.add(build.binary("or disjoint", a, b)),
-        )
+                low = self.lines.add(build.cast("zext", p, whole))
+                moved = build.binary("shl", low, k * widths[k])
+                found.append(self.lines.add(moved) if k else low)
+        found = found or [build.constant([0], whole.bits)]
+        return tree(found, lambda a, b: self.lines.add(build.binary("or disjoint", a, b)))
 
     def pair(self, a: Operand, b: Operand) -> Operand:
         (x, _), (y, _) = shape_of(a.type), shape_of(b.type)

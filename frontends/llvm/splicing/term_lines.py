@@ -148,7 +148,7 @@ class TermWriter:
             )
             picked = self.define(build.shuffle(first, mask))
         elif len(mask) == 1:
-            picked = self.define(build.extract(whole, build.integer(mask[0])))
+            picked = self.define(build.extract(whole, mask[0]))
         else:
             picked = self.define(build.shuffle(whole, mask))
         return self._cast(picked, len(elements), width)

@@ -5,8 +5,10 @@ Nobody else writes one as text (``tests/test_written_instructions.py`` counts wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from frontends.llvm.text.ast import (
     Instr,
@@ -21,6 +23,15 @@ from frontends.llvm.text.ast import (
 )
 from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import element
+
+_SAID: Final = re.compile(
+    r'\s*(?:%(?:"[^"]*"|\S+) = )?([a-z ]+?) (?=[<\[]|i\d|ptr|half|bfloat|float|double)'
+)
+_OVERLOAD: Final = re.compile(r"\.v\d+i\d+$")
+_CASTS: Final = frozenset((
+    "zext", "sext", "trunc", "bitcast", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp",
+))  # fmt: skip
+_EACH: Final = frozenset(("select", "freeze", "fneg", "insertelement", "extractelement"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +56,6 @@ def constant(lanes: Sequence[int | str], bits: int) -> Literal:
     return Literal(integers(len(lanes), bits), tuple(lanes))
 
 
-def integer(value: int, bits: int = 64) -> Literal:
-    """Return an integer."""
-    return Literal(IntType(bits), (value,))
-
-
 def poison(kind: Type) -> Symbol:
     """Return a value of which nothing is known."""
     return Symbol("poison", kind)
@@ -60,9 +66,9 @@ def result(i: Instr) -> Local:
     return Local(i.name, i.type)
 
 
-def typed(o: Operand) -> str:
-    """Return an operand with its type."""
-    return f"{o.type} {spell(o)}"
+def typed(o: Operand | int) -> str:
+    """Return an operand with its type; a number has 64 bits."""
+    return f"i64 {o}" if isinstance(o, int) else f"{o.type} {spell(o)}"
 
 
 def wide(kind: Type, count: int) -> VectorType:
@@ -72,27 +78,60 @@ def wide(kind: Type, count: int) -> VectorType:
     return VectorType(count, of)
 
 
-def binary(said: str, a: Operand, b: Operand) -> Body:
+def binary(said: str, a: Operand, b: Operand | int) -> Body:
     """Write what has two operands and a result of one type: its opcode and what it promises."""
-    return Body(f"{said} {typed(a)}, {spell(b)}", a.type)
+    return Body(f"{said} {typed(a)}, {b if isinstance(b, int) else spell(b)}", a.type)
 
 
-def plain(said: str, given: Sequence[Operand], kind: Type) -> Body:
-    """Write what is said of operands: of one type, or each with its own where it is a choice."""
-    if said == "select":
+def each(said: str, given: Iterable[Operand], kind: Type) -> Body:
+    """Write what has operands, each with its own type."""
+    return Body(f"{said} {', '.join(map(typed, given))}", kind)
+
+
+def said_of(i: Instr) -> str:
+    """Return opcode, promises and predicate of an instruction that gives a value as they are
+    written; all of it where they cannot be told.
+    """
+    found = _SAID.match(i.text)
+    return found[1] if found else i.text
+
+
+def overload(callee: str, kind: Type) -> str:
+    """Return what an intrinsic of vectors is called for those of another type."""
+    assert isinstance(kind, VectorType)
+    return _OVERLOAD.sub(f".v{kind.count}{kind.elem}", callee)
+
+
+def like(
+    i: Instr,
+    given: Sequence[Operand],
+    kind: Type,
+    said: str = "",
+    mask: Iterable[int | None] = (),
+) -> Body:
+    """Write an instruction of other operands, which gives ``kind``; ``said`` is its opcode where
+    it is to promise less, and ``mask`` what a shuffle moves where that is something else.
+    """
+    if i.opcode == "load":
+        return load(kind, given[0], i.align)
+    said = said or said_of(i)
+    if i.opcode == "call":
+        return Body(
+            f"{said} {kind} @{overload(i.callee, kind)}({', '.join(map(typed, given))})", kind
+        )
+    if i.mask:
+        return shuffle(given[0], mask or i.mask, given[1])
+    if i.opcode in _CASTS:
+        return cast(said, given[0], kind)
+    if i.opcode in _EACH:
         return each(said, given, kind)
     return Body(f"{said} {given[0].type} {', '.join(map(spell, given))}", kind)
 
 
-def each(opcode: str, given: Iterable[Operand], kind: Type) -> Body:
-    """Write what has operands, each with its own type."""
-    return Body(f"{opcode} {', '.join(map(typed, given))}", kind)
-
-
-def compare(predicate: str, a: Operand, b: Operand) -> Body:
+def compare(predicate: str, a: Operand, b: Operand | int) -> Body:
     """Write a comparison of integers, lane by lane."""
     kind = wide(IntType(1), a.type.count) if isinstance(a.type, VectorType) else IntType(1)
-    return Body(f"icmp {predicate} {typed(a)}, {spell(b)}", kind)
+    return Body(binary(f"icmp {predicate}", a, b).text, kind)
 
 
 def select(condition: Operand, a: Operand, b: Operand) -> Body:
@@ -115,7 +154,7 @@ def load(kind: Type, pointer: Operand, align: int, behind: str = "") -> Body:
     return Body(f"load {kind}, {typed(pointer)}, align {align}{behind}", kind)
 
 
-def address(pointer: Operand, by: Operand) -> Body:
+def address(pointer: Operand, by: Operand | int) -> Body:
     """Write an address so many bytes behind another one."""
     return Body(f"getelementptr i8, {typed(pointer)}, {typed(by)}", pointer.type)
 
@@ -125,7 +164,7 @@ def insert(vector: Operand, one: Operand, lane: int) -> Body:
     return Body(f"insertelement {typed(vector)}, {typed(one)}, i64 {lane}", vector.type)
 
 
-def extract(vector: Operand, lane: Operand) -> Body:
+def extract(vector: Operand, lane: Operand | int) -> Body:
     """Write a lane of a vector."""
     return Body(f"extractelement {typed(vector)}, {typed(lane)}", element(vector.type))
 
@@ -138,9 +177,9 @@ def shuffle(a: Operand, mask: Iterable[int | None], b: Operand | None = None) ->
     return Body(f"{said}, <{len(lanes)} x i32> <{', '.join(lanes)}>", kind)
 
 
-def phi(kind: Type, edges: Iterable[tuple[Operand, str]]) -> Body:
-    """Write what a block gets, and from which others."""
-    return Body(f"phi {kind} {', '.join(f'[ {spell(o)}, %{x} ]' for o, x in edges)}", kind)
+def phi(kind: Type, edges: Iterable[tuple[str, str]]) -> Body:
+    """Write what a block gets, as it is spelled, and from which others."""
+    return Body(f"phi {kind} {', '.join(f'[ {o}, %{x} ]' for o, x in edges)}", kind)
 
 
 def call(callee: str, kind: Type, given: Iterable[Operand]) -> Body:
@@ -159,8 +198,8 @@ def slot(size: int, align: int) -> Body:
 
 
 def store(value: Operand, pointer: Operand, align: int) -> str:
-    """Return the line of a store, aligned to bytes."""
-    return f"store {typed(value)}, {typed(pointer)}, align {align}"
+    """Return the line of a store, aligned to bytes, or as its type is where these are 0."""
+    return f"store {typed(value)}, {typed(pointer)}" + (f", align {align}" if align else "")
 
 
 def go(label: str) -> str:
@@ -168,9 +207,9 @@ def go(label: str) -> str:
     return f"br label %{label}"
 
 
-def branch(test: Operand, yes: str, no: str, behind: str = "") -> str:
-    """Return the line of a branch to one of two blocks."""
-    return f"br {typed(test)}, label %{yes}, label %{no}{behind}"
+def branch(test: str, yes: str, no: str, behind: str = "") -> str:
+    """Return the line of a branch to one of two blocks, by a flag as it is spelled."""
+    return f"br i1 {test}, label %{yes}, label %{no}{behind}"
 
 
 def give(value: Operand) -> str:

@@ -62,10 +62,15 @@ class Lines:
         return o if o.type == kind else self.add(build.cast(opcode, o, kind))
 
     def gather(self, values: Sequence[Operand]) -> Operand:
-        """Return a vector of scalars."""
+        """Return a vector of scalars, one of them in all lanes by a shuffle."""
+        if len({*values}) > 1 or len(values) == 1:
+            return self.chain(values)
+        none = build.poison(build.wide(values[0].type, len(values)))
+        return self.shuffle(self.add(build.insert(none, values[0], 0)), [0] * len(values))
+
+    def chain(self, values: Sequence[Operand]) -> Operand:
+        """Return a vector of scalars, each inserted by itself."""
         last: Operand = build.poison(build.wide(values[0].type, len(values)))
-        if len({*values}) == 1 and len(values) > 1:
-            return self.shuffle(self.add(build.insert(last, values[0], 0)), [0] * len(values))
         for k, x in enumerate(values):
             last = self.add(build.insert(last, x, k))
         return last
@@ -75,7 +80,7 @@ class Lines:
         if count == shape_of(vector.type)[0]:
             return vector
         if count == 1:
-            return self.add(build.extract(vector, build.integer(first)))
+            return self.add(build.extract(vector, first))
         return self.shuffle(vector, range(first, first + count))
 
     def shuffle(self, a: Operand, mask: Iterable[int | None], b: Operand | None = None) -> Local:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from typing import Final
 
@@ -34,6 +34,16 @@ def rename(text: str, names: Mapping[str, str]) -> str:
     return LOCAL.sub(lambda m: f"%{names[m[1]]}" if m[1] in names else m[0], text)
 
 
+def copy(
+    instrs: Iterable[Instr], names: Mapping[str, str], edges: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """Yield the lines of instructions with other names of values and labels; phis come by other
+    ``edges``.
+    """
+    for i in instrs:
+        yield rename(i.text.strip(), {**names, **(edges or {})} if i.opcode == "phi" else names)
+
+
 def respell(text: str, parts: Mapping[str, str]) -> str:
     """Return a line with other parts in place of the names of values and labels."""
     return LOCAL.sub(lambda m: parts[m[1]] if m[1] in parts else m[0], text)
@@ -58,12 +68,6 @@ def spell(o: Operand) -> str:
     if isinstance(o, Literal):
         return literal_text(o)
     return f"%{o.name}" if isinstance(o, Local) else o.text
-
-
-def shuffle(kind: object, a: str, b: str, mask: Iterable[int | None]) -> str:
-    """Return lanes of two vectors of a type, in the order of a mask, as they are spelled."""
-    lanes = [f"i32 {'poison' if k is None else k}" for k in mask]
-    return f"shufflevector {kind} {a}, {kind} {b}, <{len(lanes)} x i32> <{', '.join(lanes)}>"
 
 
 def without_promises(i: Instr) -> str:

@@ -17,7 +17,8 @@ from frontends.llvm.facts.addresses import Address
 from frontends.llvm.facts.alias import Writes
 from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.passes.left import Left, require
-from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Instr, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.parse import parse_instruction, parse_module
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.syntax import UNLIKELY
@@ -74,7 +75,7 @@ def _text(s: Split, given: Mapping[str, str]) -> Iterator[str]:
     """
     yield from (f"  {x}" for x in (*s.check, s.branch()))
     for label, own in zip(s.labels, (s.disjoint, s.plain), strict=False):
-        yield from (f"{label}:", *(f"  {x}" for x in own), f"  br label %{s.labels[2]}")
+        yield from (f"{label}:", *(f"  {x}" for x in own), f"  {build.go(s.labels[2])}")
     yield from (f"{s.labels[2]}:", *(f"  {rename(x, given)}" for x in s.phis()))
 
 
@@ -208,7 +209,7 @@ class _Alone:
         own = {name: x for x, name in self.arguments.items()}
         yield from (rename(i.text.partition(", !")[0], own) for i in self._body)
         for (i, x, _), to in zip(self.split.outs, self.outs, strict=True):
-            yield f"store {i.type} %{own.get(x, x)}, ptr %{to}"
+            yield build.store(Local(own.get(x, x), i.type), Local(to, PtrType()), 0)
 
 
 @dataclass
@@ -254,7 +255,7 @@ class _Back:
             name = self.alone.arguments.get(o.name)
             if name is not None and str(o.type) != "ptr":
                 self._own[o.name] = next(self.names)
-                yield f"%{self._own[o.name]} = freeze {o.type} %{name}"
+                yield build.freeze(Local(name, o.type)).line(self._own[o.name])
 
     def _lines(self, i: Instr) -> Iterator[str]:
         own = self._own
@@ -269,7 +270,7 @@ class _Back:
         elif i.opcode == "load":
             read = next(self.names)
             yield rename(i.text.strip(), {**own, i.name: read, **self._near(i)})
-            yield f"%{own[i.name]} = freeze {i.type} %{read}"
+            yield build.freeze(Local(read, i.type)).line(own[i.name])
         elif i.opcode == "store":
             yield rename(i.text.strip(), own | self._near(i))
         else:

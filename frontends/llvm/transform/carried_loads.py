@@ -50,7 +50,7 @@ class Splice:
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         """Return an unaligned load in place of the shuffle, under its name."""
         root, lines = self.root, Lines(names)
-        at = lines.add(build.address(self.anchor.operands[0], build.integer(self.by)))
+        at = lines.add(build.address(self.anchor.operands[0], self.by))
         lines.add(build.load(root.type, at, 1, location(root)), root.name)
         new = scope.indent(root, *lines.lines)
         return Change({root.line: new}, "unaligned load", self.through)

@@ -139,7 +139,7 @@ class Writer:
 
     def _add_phi(self, plan: Plan, name: str, start: Operand, after: Operand) -> None:
         self.before = plan.before
-        phi = build.phi(after.type, ((start, plan.before), (after, self.label)))
+        phi = build.phi(after.type, ((spell(start), plan.before), (spell(after), self.label)))
         self.phis.append(phi.line(name))
 
     def _rows(self, plan: Plan, s: Stencil, lines: Lines) -> list[_Part]:

@@ -174,17 +174,17 @@ def _compare(one: Extent, other: Extent, w: Lines, known: dict[Extent, Operand])
     for s in (one, other):
         known[s] = known.get(s) or _integer(s, w)
     gap = w.add(build.binary("sub", known[other], known[one]))
-    ahead = w.join("add", gap, build.integer(other.low - one.low - one.size))
-    return w.add(build.compare("ult", ahead, build.integer(1 - one.size - other.size)))
+    ahead = w.add(build.binary("add", gap, other.low - one.low - one.size))
+    return w.add(build.compare("ult", ahead, 1 - one.size - other.size))
 
 
 def _measure(step: tuple[str, int], least: int, w: Lines) -> Operand:
     """Write whether a number is as large as ``least``, or its negation is, and its multiples do not
     wrap.
     """
-    value, less, most = _extend(*step, w), build.integer(-least), build.integer(SPLIT_STEP)
-    up = w.add(build.compare("ult", w.join("add", value, less), most))
-    down = w.add(build.compare("ult", w.add(build.binary("sub", less, value)), most))
+    value, less = _extend(*step, w), build.constant((-least,), SPLIT_POINTER)
+    up = w.add(build.compare("ult", w.join("add", value, less), SPLIT_STEP))
+    down = w.add(build.compare("ult", w.add(build.binary("sub", less, value)), SPLIT_STEP))
     return w.join("or", up, down)
 
 
@@ -198,7 +198,7 @@ def _integer(s: Extent, w: Lines) -> Operand:
     base = Symbol(at.base.removeprefix("ptr "), PtrType())
     total = w.add(build.cast("ptrtoint", base, IntType(SPLIT_POINTER)))
     for atom, factor in at.atoms:
-        by = w.add(build.binary("mul", _extend(*atom, w), build.integer(factor)))
+        by = w.add(build.binary("mul", _extend(*atom, w), factor))
         total = w.join("add", total, by)
     return total
 

@@ -56,7 +56,7 @@ def _address(
         return low, []
     count, width = _shape(root)
     lines = Lines(names)
-    step = build.integer(-loads.index(root) * count * width // 8)
+    step = -loads.index(root) * count * width // 8
     return lines.add(build.address(root.operands[0], step)), lines.lines
 
 

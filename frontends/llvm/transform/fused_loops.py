@@ -11,7 +11,7 @@ from itertools import permutations, product
 
 from frontends.llvm.passes.counting import Cycle, loop_that_counts
 from frontends.llvm.text.ast import Instr, Operand
-from frontends.llvm.text.rewording import rename, spell
+from frontends.llvm.text.rewording import copy, spell
 from frontends.llvm.text.view import View, labels
 from frontends.llvm.transform.site import Change, Opportunity, Scope
 
@@ -75,10 +75,10 @@ def _texts(view: View, first: Cycle, second: Cycle) -> Iterator[tuple[str, list[
     inner = {**same, second.before: first.before, second.header: first.header}
     outer = {**same, second.header: first.header}
     two = (i for i in view.block(second.header).instrs if _is_own(view, second, i))
-    more = [rename(i.text.strip(), inner) for i in two]
+    more = [*copy(two, inner)]
     for b in view.blocks:
         names = {first.out: second.out} if b.label == first.header else outer
-        lines = [rename(i.text.strip(), names) for i in b.instrs if i.opcode != "dbg"]
+        lines = [*copy((i for i in b.instrs if i.opcode != "dbg"), names)]
         if b.label == first.header:
             lines[:-1] = sorted([*lines[:-1], *more], key=lambda x: " = phi " not in x)
         if b.label not in (first.out, second.header):

@@ -19,8 +19,6 @@ from frontends.llvm.text.moves import origin
 from frontends.llvm.text.syntax import element, intrinsic_of, shape_of
 from frontends.llvm.transform.straight import Straight
 
-_FLAGS: Final = ("nuw", "nsw", "exact", "disjoint", "nneg", "samesign")  # as LLVM orders them
-_CASTS: Final = ("trunc", "zext", "sext", "bitcast")
 _MOVES: Final = ("shufflevector", "insertelement", "extractelement")
 _WHOLE: Final = (*INTEGERS, "freeze", "udiv", "sdiv", "urem", "srem")
 _LOCAL: Final = re.compile(r"%[-\w$.]+")
@@ -170,16 +168,12 @@ class Lanes:
 
     def _one(self, i: Instr, lane: int) -> Operand:
         """Write what computes a lane of an instruction in all passes."""
-        said = " ".join((i.opcode, *(f for f in _FLAGS if f in i.flags)))
         if i.opcode == "call":
             return self._call(i, lane)
         given, kind = [self._vector(o, lane) for o in i.operands], self._kind(i.type)
-        if i.opcode in _CASTS:
-            same = i.opcode != "bitcast" or kind == given[0].type
-            require(same, "it takes bits for lanes of another size")
-            return self.lines.add(build.cast(said, given[0], kind))
-        said += f" {i.predicate}" if i.predicate else ""
-        return self.lines.add(build.plain(said, given, kind))
+        same = i.opcode != "bitcast" or kind == given[0].type
+        require(same, "it takes bits for lanes of another size")
+        return self.lines.add(build.like(i, given, kind))
 
     def _call(self, i: Instr, lane: int) -> Operand:
         name = intrinsic_of(i)

@@ -17,7 +17,7 @@ from frontends.llvm.splicing.write import location
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
 from frontends.llvm.text.lines import Lines
-from frontends.llvm.text.rewording import narrow_kind, narrow_literal, rename
+from frontends.llvm.text.rewording import narrow_kind, narrow_literal, rename, spell
 from frontends.llvm.text.syntax import is_below, shape_of
 from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.site import Change, Opportunity, Scope
@@ -26,7 +26,7 @@ _WIDTHS: Final = (8, 16, 32)
 _SHIFTS: Final = ("shl", "lshr")
 _PLAIN: Final = ("add", "mul", "and", "or", "xor", *_SHIFTS)
 _MOVES: Final = ("select", "shufflevector", "insertelement", "extractelement")
-_AS_IT_IS: Final = {"select": 0, "insertelement": 2, "extractelement": 1}  # operands
+_AS_IT_IS: Final = {"zext": 0, "select": 0, "insertelement": 2, "extractelement": 1}  # operands
 _NARROW: Final = ("phi", "zext", *_PLAIN, *_MOVES)
 
 
@@ -145,19 +145,11 @@ class _Writer:
     def _body(self, i: Instr) -> build.Body:
         """Return what computes a member in fewer bits; what it promises is left out."""
         if i.opcode == "phi":
-            edges = ((self._at_end(x, o), x) for x, o in incoming(i).items())
+            edges = ((spell(self._at_end(x, o)), x) for x, o in incoming(i).items())
             return build.phi(self._kind(i), edges)
-        if i.opcode == "zext":
-            return build.cast("zext", i.operands[0], self._kind(i))
         at = _AS_IT_IS.get(i.opcode)
-        a, b, *more = (o if k == at else self._operand(o, i) for k, o in enumerate(i.operands))
-        if i.opcode in _PLAIN:
-            return build.binary(i.opcode, a, b)
-        return (
-            build.shuffle(a, i.mask, b)
-            if i.mask
-            else build.each(i.opcode, (a, b, *more), self._kind(i))
-        )
+        given = [o if k == at else self._operand(o, i) for k, o in enumerate(i.operands)]
+        return build.like(i, given, self._kind(i), i.opcode)
 
     def _at_end(self, label: str, o: Operand) -> Operand:
         view = self.scope.view

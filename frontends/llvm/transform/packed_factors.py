@@ -19,7 +19,7 @@ from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType
 from frontends.llvm.text.lines import Lines
-from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.rewording import copy, rename, spell
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import labels
 from frontends.llvm.transform.neighbouring_loads import insertions
@@ -204,7 +204,7 @@ class _Draft:
 
     def _address(self, w: Lines, level: int, base: Operand, counter: str) -> Operand:
         """Write what adds what a loop counts to an address, and return that."""
-        by = build.binary("mul", Local(counter, _COUNT), build.integer(self.factors[level]))
+        by = build.binary("mul", Local(counter, _COUNT), self.factors[level])
         return w.add(build.address(base, w.add(by)))
 
     def _access(self, w: Lines, k: int, base: Operand) -> tuple[Operand, int]:
@@ -213,7 +213,7 @@ class _Draft:
         terms = list(zip(self.factors, self.loops, strict=True))
         starts = sum(f * c.numbers.start for f, c in terms)
         align = gcd(PACKED_FACTORS_ALIGN, first, *(f * c.numbers.step for f, c in terms))
-        return w.add(build.address(base, build.integer(first - starts))), align
+        return w.add(build.address(base, first - starts)), align
 
     def _loads(self) -> dict[int, tuple[str, ...]]:
         """Return the lines where vectors are loaded, and the addresses of the loops around."""
@@ -262,13 +262,13 @@ class _Draft:
         c, part = self.loops[n], self.nest.parts[n]
         edges = {c.before: [self.nest.before, *self.heads][n], c.latch: self.tails[n]}
         phis = dict.fromkeys((c.counter, *(i for i in part if i.opcode == "phi")))
-        yield from (f"  {rename(i.text.strip(), {**new, **edges})}" for i in phis)
-        yield from (f"  {rename(i.text.strip(), new)}" for i in part if i.opcode != "phi")
+        rest = (i for i in part if i.opcode != "phi")
+        yield from (f"  {x}" for x in copy((*phis, *rest), new, edges))
 
     def _tail(self, n: int, new: Mapping[str, str], out: str) -> Iterator[str]:
         """Yield what counts the passes of a loop."""
         c, w = self.loops[n], Lines(self.names)
-        counter, step = Local(new[c.counter.name], _COUNT), build.integer(c.numbers.step)
-        after = w.add(build.binary("add", counter, step), new[c.after.name])
-        test = w.add(build.compare("eq", after, build.integer(c.numbers.stop)))
-        yield from (f"  {x}" for x in (*w.lines, build.branch(test, out, self.heads[n])))
+        add = build.binary("add", Local(new[c.counter.name], _COUNT), c.numbers.step)
+        after = w.add(add, new[c.after.name])
+        test = w.add(build.compare("eq", after, c.numbers.stop))
+        yield from (f"  {x}" for x in (*w.lines, build.branch(spell(test), out, self.heads[n])))

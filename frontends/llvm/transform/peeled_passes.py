@@ -9,6 +9,7 @@ from functools import partial
 from typing import TypeAlias
 
 from frontends.llvm.passes.counting import entry_of
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Block, Instr
 from frontends.llvm.text.rewording import respell, spelled_edges
 from frontends.llvm.text.view import View, incoming, labels, phis_of
@@ -82,4 +83,4 @@ def _line(i: Instr, values: Mapping[str, _Values], header: str) -> str:
     if header not in edges:
         return respell(i.text.strip(), values[header])
     edges |= {x: respell(edges[header], by) for x, by in values.items()}
-    return f"%{i.name} = phi {i.type} {', '.join(f'[ {o}, %{x} ]' for x, o in edges.items())}"
+    return build.phi(i.type, ((o, x) for x, o in edges.items())).line(i.name)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from frontends.llvm.facts.graph import Graph
 from frontends.llvm.passes.blocks import outputs
 from frontends.llvm.passes.left import require
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr
-from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.rewording import copy
 from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.transform.extents import Disjoint, Extents
 
@@ -34,15 +35,13 @@ class Split:
 
     def branch(self) -> str:
         """Return the branch to both blocks."""
-        test = self.check[-1].partition(" = ")[0]
-        first, second, _ = self.labels
-        return f"br i1 {test}, label %{first}, label %{second}"
+        return build.branch(self.check[-1].partition(" = ")[0], *self.labels[:2])
 
     def phis(self) -> Iterator[str]:
         """Yield what puts together what both blocks give."""
         first, second, _ = self.labels
         for i, x, y in self.outs:
-            yield f"%{i.name} = phi {i.type} [ %{x}, %{first} ], [ %{y}, %{second} ]"
+            yield build.phi(i.type, ((f"%{x}", first), (f"%{y}", second))).line(i.name)
 
 
 def split(graph: Graph, label: str, names: Iterator[str]) -> Split:
@@ -60,6 +59,6 @@ def split(graph: Graph, label: str, names: Iterator[str]) -> Split:
         late,
         check,
         Disjoint(extents, disjoint, names).lines(),
-        [rename(i.text.strip(), plain) for i in late],
+        [*copy(late, plain)],
         [(i, disjoint[i.name], plain[i.name]) for i in outputs(graph.function.view, late)],
     )

@@ -16,9 +16,10 @@ from frontends.llvm.passes.counting import Loop
 from frontends.llvm.passes.left import require
 from frontends.llvm.passes.load_lanes import with_plain_loads
 from frontends.llvm.passes.unroll import next_values
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType
 from frontends.llvm.text.parse import with_lines
-from frontends.llvm.text.rewording import rename, spell
+from frontends.llvm.text.rewording import copy, rename
 from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.text.view import View, incoming
 from frontends.llvm.transform.extents import Disjoint, Extents
@@ -44,15 +45,15 @@ class Straight:
         """Return the blocks in place of the loop, of which that of all passes has ``lines``."""
         c = self.loop
         if not self.check:
-            return Blocks(c, ((c.header, (*lines, f"br label %{c.out}")),), {})
+            return Blocks(c, ((c.header, (*lines, build.go(c.out))),), {})
         first, second, end = (next(names) for _ in range(3))
         second = f"{UNLIKELY}{second.rpartition('.')[2]}"
-        test = self.check[-1].partition(" = ")[0]
+        branch = build.branch(self.check[-1].partition(" = ")[0], first, second)
         blocks = (
-            (c.header, (*self.check, f"br i1 {test}, label %{first}, label %{second}")),
-            (first, (*lines, f"br label %{end}")),
+            (c.header, (*self.check, branch)),
+            (first, (*lines, build.go(end))),
             (second, tuple(_as_it_is(view, c, second, end, names))),
-            (end, (f"br label %{c.out}",)),
+            (end, (build.go(c.out),)),
         )
         return Blocks(c, blocks, {})
 
@@ -107,7 +108,7 @@ def _text(
     yield from (_first(i, loop.before) for i in phis)
     for number, called in zip(loop.numbers, copies, strict=True):
         yield from (_at(i, loop, number, called) for i in instrs[len(phis) : -1])
-    yield f"br label %{loop.out}"
+    yield build.go(loop.out)
 
 
 def _at(i: Instr, loop: Loop, number: int, called: Mapping[str, str]) -> str:
@@ -119,12 +120,12 @@ def _at(i: Instr, loop: Loop, number: int, called: Mapping[str, str]) -> str:
 
 def _first(phi: Instr, before: str) -> str:
     """Return a line that gives a phi what it is in the first pass."""
-    start, kind = spell(incoming(phi)[before]), phi.type
+    start, kind = incoming(phi)[before], phi.type
     plain = isinstance(kind, IntType) or str(kind) == "ptr"
     require(plain, "it carries something else than integers and pointers")
     if isinstance(kind, IntType):
-        return f"%{phi.name} = add {kind} {start}, 0"
-    return f"%{phi.name} = getelementptr i8, ptr {start}, i64 0"
+        return build.binary("add", start, 0).line(phi.name)
+    return build.address(start, 0).line(phi.name)
 
 
 def _as_it_is(view: View, loop: Loop, label: str, end: str, names: Iterator[str]) -> Iterator[str]:
@@ -133,4 +134,4 @@ def _as_it_is(view: View, loop: Loop, label: str, end: str, names: Iterator[str]
     own = {i.name: next(names) for i in instrs if i.name}
     edges = {loop.before: loop.header, loop.header: label}
     ends = {loop.header: label, loop.out: end}
-    return (rename(i.text.strip(), own | (edges if i.opcode == "phi" else ends)) for i in instrs)
+    return copy(instrs, own | ends, edges)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.splicing.write import location
-from frontends.llvm.text.ast import Instr, Literal, Local, VectorType
-from frontends.llvm.text.rewording import LOCAL, shuffle
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Type, VectorType
+from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.transform.site import Scope
 
 _OPS: Final = frozenset((
@@ -17,8 +18,6 @@ _OPS: Final = frozenset((
     "icmp", "select", "zext", "sext", "trunc",
 ))  # fmt: skip
 _CALLS: Final = re.compile(r"llvm\.([su](min|max|add\.sat|sub\.sat)|abs|fsh[lr]|ctpop)\.v")
-_PARTS: Final = re.compile(rf"{LOCAL.pattern}|(?P<sign><|\.v)(?P<n>\d+)(?= x |i\d)")
-_BEHIND: Final = re.compile(r"(, ![\w.]+ !\d+| #\d+)+$")
 
 
 @dataclass(slots=True)
@@ -38,9 +37,11 @@ class Writer:
         for leaf, kind in vectors_of(a).items():
             if leaf not in self.new:  # both halves look at it
                 self.new[leaf] = next(self.names)
-                self.body.append(f"%{self.new[leaf]} = {twice(leaf, kind)}")
+                both = build.shuffle(Local(leaf, kind), [*range(kind.count)] * 2)
+                self.body.append(both.line(self.new[leaf]))
         self.new |= {a.name: next(self.names)} if a.name else {}
-        self.needs |= declaration(a)
+        if a.callee:
+            self.needs |= declaration(a)
         self.lines |= {a.line: (), b.line: ()}
         if a.opcode == "load":
             low, high = (
@@ -74,20 +75,18 @@ def says_same(a: Instr, b: Instr) -> bool:
 
 def text(i: Instr, names: Mapping[str, str]) -> str:
     """Return an instruction with twice as many lanes and other names, without its metadata."""
-    if i.opcode == "shufflevector":
-        return f"%{names[i.name]} = {_moves(i, names)}{location(i)}"
-    return _double(_BEHIND.sub("", i.text.strip()), names) + location(i)
+    given = [_widen(o, names) for o in i.operands]
+    if i.opcode == "store":
+        return build.store(given[0], given[1], i.align) + location(i)
+    body = build.like(i, given, _double(i.type), mask=_moves(i))
+    return body.line(names[i.name], location(i))
 
 
-def _moves(i: Instr, names: Mapping[str, str]) -> str:
-    """Return the moves of lanes within a half, and the same within the other."""
-    (x, y), kind = i.operands, i.operands[0].type
-    assert isinstance(kind, VectorType) and isinstance(x, Local)
-    n = kind.count
+def _moves(i: Instr) -> Iterator[int | None]:
+    """Yield the moves of lanes within a half, and the same within the other."""
+    n = shape_of(i.operands[0].type)[0]
     starts = ((0, 2 * n), (n, 3 * n))  # of both operands' halves, of all that can move
-    lanes = (None if m is None else half[m // n] + m % n for half in starts for m in i.mask)
-    second = f"%{names[y.name]}" if isinstance(y, Local) else "poison"
-    return shuffle(VectorType(2 * n, kind.elem), f"%{names[x.name]}", second, lanes)
+    return (None if m is None else half[m // n] + m % n for half in starts for m in i.mask)
 
 
 def vectors_of(i: Instr) -> dict[str, VectorType]:
@@ -96,29 +95,27 @@ def vectors_of(i: Instr) -> dict[str, VectorType]:
     return {o.name: o.type for o in named if isinstance(o.type, VectorType)}
 
 
-def twice(name: str, kind: VectorType) -> str:
-    """Return a vector and the same one behind it, as an expression."""
-    return shuffle(kind, f"%{name}", "poison", [*range(kind.count)] * 2)
-
-
 def half(i: Instr, k: int, name: str) -> str:
     """Return an instruction's value as a half of one that has twice as many lanes."""
-    assert isinstance(i.type, VectorType)
-    n, kind = i.type.count, VectorType(2 * i.type.count, i.type.elem)
-    return f"%{i.name} = {shuffle(kind, f'%{name}', 'poison', range(k * n, k * n + n))}"
+    n, kind = shape_of(i.type)[0], _double(i.type)
+    return build.shuffle(Local(name, kind), range(k * n, k * n + n)).line(i.name)
 
 
 def declaration(i: Instr) -> dict[str, str]:
     """Return what a call with twice as many lanes needs declared, by name."""
-    types = ", ".join(_double(str(o.type), {}) for o in i.operands)
-    name = _double(i.callee, {})
-    return {name: f"declare {_double(str(i.type), {})} @{name}({types})"} if name else {}
+    given, kind = [_widen(o, {}) for o in i.operands], _double(i.type)
+    name = build.overload(i.callee, kind)
+    return {name: build.declaration(name, kind, given)}
 
 
-def _double(said: str, names: Mapping[str, str]) -> str:
-    def part(m: re.Match[str]) -> str:
-        if m["n"]:
-            return f"{m['sign']}{2 * int(m['n'])}"
-        return f"%{names[m[1]]}" if m[1] in names else m[0]
+def _widen(o: Operand, names: Mapping[str, str]) -> Operand:
+    """Return an operand of which both halves are alike, or that is ``names``' by now."""
+    if isinstance(o, Literal):
+        both = o.lanes * (1 + isinstance(o.type, VectorType))
+        return build.constant(both, shape_of(o.type)[1])
+    return Local(names.get(o.name, o.name), _double(o.type)) if isinstance(o, Local) else o
 
-    return _PARTS.sub(part, said)
+
+def _double(kind: Type) -> Type:
+    """Return the type of twice as many lanes, where there are some."""
+    return VectorType(2 * kind.count, kind.elem) if isinstance(kind, VectorType) else kind
