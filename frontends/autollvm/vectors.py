@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from frontends.autollvm.joined import Vector
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Operand
-from frontends.llvm.text.lines import Lines
-from frontends.llvm.text.syntax import shape_of
+from frontends.llvm.text.lines import Lines, tree
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, elem, leaves
 
@@ -30,15 +29,7 @@ def part(v: Vector, first: int, count: int) -> build.Body:
 
 
 def join(values: Sequence[Operand], fresh: Callable[[], str]) -> tuple[list[str], Operand]:
-    """Return lines that put vectors one after the other, none of which is longer than one before
-    it, and the last value.
-    """
-    w, row = Lines(iter(fresh, "")), list(values)
-    while len(row) > 1:
-        joined = list[Operand]()
-        for a, b in zip(row[::2], row[1::2], strict=False):
-            first, second = (shape_of(x.type)[0] for x in (a, b))
-            x, y = (w.widen(x, first) for x in (a, b))
-            joined.append(w.shuffle(x, range(first + second), y))
-        row = joined + row[len(row) & ~1 :]
-    return w.lines, row[0]
+    """Return lines that put vectors one after the other, and the last value."""
+    lines = Lines(iter(fresh, ""))
+    last = tree(values, lines.pair)
+    return lines.lines, last

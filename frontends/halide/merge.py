@@ -21,12 +21,10 @@ from frontends.halide.merge_text import (
     INTRINSIC,
     as_shuffle,
     attachments,
-    prefix,
-    typed_operand,
-    written_like,
 )
 from frontends.halide.pieces import Access, Lane, Scene, behind
 from frontends.llvm.linked import binding
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.rewording import spell
@@ -193,9 +191,8 @@ class _Merger:
         if whole is None:
             return False
         low = run[0].instr
-        to = typed_operand(low.operands[1])
         attached = attachments([x.instr for x in run])
-        line = f"  store {whole.type} %{whole.name}, {to}, align {low.align}{attached}"
+        line = f"  {build.store(whole, low.operands[1], low.align)}{attached}"
         for x in run:
             lines = (line,) if x is ordered[-1] else ()
             self._edits.append(_Edit(x.instr.line, lines, replaces=True))
@@ -285,8 +282,8 @@ class _Merger:
             return None
         low = steps[0]
         made = self._new(key, kind)
-        place = f"{typed_operand(low.operands[0])}, align {low.align}"
-        line = f"  %{made.name} = load {kind}, {place}{attachments(steps)}"
+        load = build.load(kind, low.operands[0], low.align, attachments(steps))
+        line = f"  {load.line(made.name)}"
         self._edits.append(_Edit(low.line, (line,)))
         return made
 
@@ -299,14 +296,14 @@ class _Merger:
         if any(set(x) != set(labels) for x in incoming):
             return None
         made = self._new(key, kind)  # before its incoming values, which may depend on it
-        values: list[str] = []
+        values: list[tuple[str, str]] = []
         for label in labels:
             value = self._assemble(tuple(x[label] for x in incoming))
             if value is None:
                 return None
-            values.append(f"[ {spell(value)}, {label} ]")
+            values.append((spell(value), label[1:]))
         block = self._function.blocks[self._scene.places[steps[0].line][0]]
-        line = f"  %{made.name} = phi {kind} {', '.join(values)}"
+        line = f"  {build.phi(kind, values).line(made.name)}"
         self._edits.append(_Edit(block.instrs[0].line, (line,)))
         return made
 
@@ -315,7 +312,8 @@ class _Merger:
     ) -> Local | None:
         last = max(steps, key=lambda s: s.line)
         shapes = {
-            (prefix(s), len(s.operands), s.predicate, INTRINSIC.sub(r"\1", s.callee)) for s in steps
+            (build.said_of(s), len(s.operands), s.predicate, INTRINSIC.sub(r"\1", s.callee))
+            for s in steps
         }
         if len(shapes) > 1 or (last.opcode == "call" and INTRINSIC.match(last.callee) is None):
             return None
@@ -324,7 +322,7 @@ class _Merger:
         if len(operands) < len(columns):
             return None
         made = self._new(key, kind)
-        line = f"  %{made.name} = {written_like(last, operands, kind)}"
+        line = f"  {build.like(last, operands, kind).line(made.name)}"
         self._edits.append(_Edit(last.line, (line,)))
         return made
 

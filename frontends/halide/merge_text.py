@@ -9,41 +9,11 @@ from typing import Final
 from frontends.halide.pieces import Lane
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
-from frontends.llvm.text.rewording import spell
 
-_CASTS: Final = frozenset(
-    ("zext", "sext", "trunc", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp")
-)
 INTRINSIC: Final = re.compile(
     r"(llvm\.(?:smin|smax|umin|umax|abs|sadd\.sat|uadd\.sat|ssub\.sat|usub\.sat|fshl|fshr))\.v\d+(i\d+)$"
 )
-_PREFIX: Final = re.compile(r"\s*%\S+ = ([a-z ]+?) <")
 _ATTACHED: Final = re.compile(r"(?:, ![\w.]+ ![\w.]+)*$")
-
-
-def prefix(instr: Instr) -> str:
-    """Return opcode and flags of a lane-wise instruction as they are written."""
-    found = _PREFIX.match(instr.text)
-    return found[1] if found else instr.text
-
-
-def written_like(model: Instr, operands: Sequence[Operand], kind: VectorType) -> str:
-    """Return an instruction like the model, of other operands, which gives ``kind``."""
-    typed = [typed_operand(x) for x in operands]
-    if model.opcode == "call":
-        found = INTRINSIC.match(model.callee)
-        assert found is not None
-        return f"{prefix(model)} {kind} @{found[1]}.v{kind.count}{found[2]}({', '.join(typed)})"
-    if model.opcode in _CASTS:
-        return f"{prefix(model)} {typed[0]} to {kind}"
-    if model.opcode in ("select", "freeze", "fneg"):
-        return f"{prefix(model)} {', '.join(typed)}"
-    return f"{prefix(model)} {typed[0]}, {spell(operands[1])}"
-
-
-def typed_operand(operand: Operand) -> str:
-    """Return an operand with its type."""
-    return f"{operand.type} {spell(operand)}"
 
 
 def attachments(steps: Sequence[Instr]) -> str:

@@ -19,6 +19,8 @@ from frontends.halide.expr.places import Input, Inputs, Known, NotLowered, Place
 from frontends.halide.expr.respell import OTHERWISE, scaled
 from frontends.halide.expr.tree import Node, nodes
 from frontends.halide.expr.types import INT32, Type
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Local, PtrType
 
 LANE: Final = "x"
 _MOST: Final = 4096
@@ -64,19 +66,20 @@ def lower(node: Node, lanes: int = 1, spelling: Spelling | None = None) -> Lower
     writer = _Writer(inputs, frame, spelling)
     result = writer.result(node, lanes)
     found = tuple(inputs.found.values())[:: -1 if spelling.backwards else 1]
-    typed = [(ir_type(i.type.of(i.size)), f"%{i.name}") for i in found]
-    loads = [f"  {n} = load {t}, ptr {n}.at, align 1" for t, n in typed if spelling.loaded]
-    given = [f"ptr noundef {n}.at" if loads else f"{t} noundef {n}" for t, n in typed]
+    values = [Local(i.name, ir_type(i.type.of(i.size))) for i in found]
+    pointers = [Local(f"{o.name}.at", PtrType()) for o in values] if spelling.loaded else []
+    pairs = zip(values, pointers, strict=False)
+    loads = [build.load(o.type, at, 1).line(o.name) for o, at in pairs]
+    draft = writer.lines.draft
+    arguments = (f"{o.type} noundef %{o.name}" for o in pointers or values)
+    body = (*loads, *draft.lines, build.give(result.operand))
     lines = [
-        f"define {ir_type(result.type)} @select({', '.join(given)}) {{",
-        *loads,
-        *(line if line.endswith(":") else f"  {line}" for line in writer.lines.body),
-        f"  ret {result.typed}",
+        f"define {ir_type(result.type)} @select({', '.join(arguments)}) {{",
+        *(line if line.endswith(":") else f"  {line}" for line in body),
         "}",
+        *draft.declarations.values(),
     ]
-    return Lowered(
-        "\n".join([*lines, *writer.lines.declarations.values()]) + "\n", result.type, found
-    )
+    return Lowered("\n".join(lines) + "\n", result.type, found)
 
 
 def _divisions(n: Node) -> Iterator[Node]:
@@ -153,7 +156,7 @@ class _Writer:
         args = [self.value(a) for a in n.args]
         if n.op == "reinterpret" and n.args[0].type.lanes != n.type.lanes:
             whole = self.lines.spread(args[0], n.args[0].type.lanes)
-            return self.lines.make(n.type, f"bitcast {whole.typed} to {ir_type(n.type)}")
+            return self.lines.make(n.type, build.cast("bitcast", whole.operand, ir_type(n.type)))
         if all(a.known for a in args):
             lanes = max(a.lanes for a in args)
             rows = zip(*(repeated(a.known, lanes) for a in args), strict=True)
@@ -190,7 +193,8 @@ class _Writer:
         self, name: str, type_: Type, at: Places, rest: tuple[tuple[str, int], ...] = ()
     ) -> Value:
         made, lanes = self.inputs.of(name, type_, at, rest)
-        whole = Value(made.type.of(made.size), f"%{made.name}")
+        kind = made.type.of(made.size)
+        whole = Value(kind, Local(made.name, ir_type(kind)))
         return self.lines.shuffle(whole, self._in_part(lanes))
 
     def _ramp(self, n: Node) -> Value:

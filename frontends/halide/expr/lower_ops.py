@@ -10,6 +10,7 @@ from frontends.halide.expr.lines import Lines, Value, ir_type, literal
 from frontends.halide.expr.meaning import SAME
 from frontends.halide.expr.tree import Node
 from frontends.halide.expr.types import Type
+from frontends.llvm.text import build
 
 Writer: TypeAlias = Callable[[Lines, Node, Sequence[Value], Bounds], Value]
 _DEFINED: Final = 32  # from this width on signed overflow is undefined
@@ -63,9 +64,9 @@ def converted(lines: Lines, a: Value, source: Type, wanted: Type) -> Value:
     if wanted.is_bool and not source.is_bool:
         return lines.compare("ne", a, literal(source, [0]))
     if wanted.bits == source.bits:
-        return Value(made, a.text, tuple(wanted.wrapped(k) for k in a.known))
+        return a.read_as(wanted)
     how = "trunc" if wanted.bits < source.bits else "sext" if source.signed else "zext"
-    return lines.make(made, f"{how} {a.typed} to {ir_type(made)}")
+    return lines.make(made, build.cast(how, a.operand, ir_type(made)))
 
 
 def past_the_end(lines: Lines, type_: Type, wrapped: Value) -> Value:
@@ -190,7 +191,7 @@ def _toward_zero(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -
     sizes = [lines.call("abs", n.type, v, flags=(0,)) if n.type.signed else v for v in (a, b)]
     q, r = _by_variable(lines, plain, *(converted(lines, v, n.type, plain) for v in sizes))
     found, sign = (q, sign) if n.op == "div_round_to_zero" else (r, a)
-    made = Value(n.type.of(found.lanes), found.text)
+    made = found.read_as(n.type)
     if not n.type.signed:
         return made
     none = literal(n.type, [0])
@@ -226,9 +227,7 @@ OPS: Final[Mapping[str, Writer]] = {
     ),
     **dict.fromkeys(_COUNTS, _counted),
     **dict.fromkeys(("shift_left", "shift_right"), _shift),
-    **dict.fromkeys(
-        SAME, lambda _, n, args, __: Value(n.type.of(args[0].lanes), args[0].text, args[0].known)
-    ),
+    **dict.fromkeys(SAME, lambda _, n, args, __: args[0].read_as(n.type)),
 }
 
 

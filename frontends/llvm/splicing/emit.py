@@ -176,7 +176,7 @@ class _Writer:
             return build.constant(lanes, shapes[0][1])
         if all(lanes == 1 for lanes, _ in shapes) and len(parts) > 1:
             return self.lines.chain(parts)
-        return tree(parts, self.pair)
+        return tree(parts, self.lines.pair)
 
     def beside(self, parts: list[Operand]) -> Operand:
         """Return integers side by side as one."""
@@ -189,12 +189,6 @@ class _Writer:
                 found.append(self.lines.add(moved) if k else low)
         found = found or [build.constant([0], whole.bits)]
         return tree(found, lambda a, b: self.lines.add(build.binary("or disjoint", a, b)))
-
-    def pair(self, a: Operand, b: Operand) -> Operand:
-        (x, _), (y, _) = shape_of(a.type), shape_of(b.type)
-        n = max(x, y, 2)
-        a, b = self.lines.widen(a, n), self.lines.widen(b, n)
-        return self.lines.shuffle(a, [*range(x), *range(n, n + y)], b)
 
     def apply(
         self, instruction: Instruction, args: list[Operand], immediates: Mapping[str, int]

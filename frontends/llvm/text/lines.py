@@ -100,6 +100,13 @@ class Lines:
             return self.add(build.insert(build.poison(build.integers(lanes, bits)), o, 0))
         return self.shuffle(o, [k if k < old else None for k in range(lanes)])
 
+    def pair(self, a: Operand, b: Operand) -> Operand:
+        """Return a vector of any number of lanes and another one behind it."""
+        (x, _), (y, _) = shape_of(a.type), shape_of(b.type)
+        n = max(x, y, 2)
+        a, b = self.widen(a, n), self.widen(b, n)
+        return self.shuffle(a, [*range(x), *range(n, n + y)], b)
+
     def concat(self, a: Operand, b: Operand) -> Operand:
         """Return a vector and another one of its type behind it."""
         return self.shuffle(a, range(2 * shape_of(a.type)[0]), b)

@@ -8,8 +8,8 @@ import pytest
 
 from bench.jit import execute
 from frontends.halide.merge import merge_once, merge_slices
-from frontends.halide.merge_text import prefix
 from frontends.llvm.linked import binding
+from frontends.llvm.text.build import said_of
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved
 from tests.frontends.halide.accesses import parts
@@ -289,4 +289,4 @@ def test_unlike_operations_stay() -> None:
 )
 def test_flags_belong_to_what_is_written_again(line: str, said: str) -> None:
     module = parse_module(f"define void @f(<4 x i8> %a) {{\n  {line}\n  ret void\n}}\n")
-    assert prefix(module.functions[0].blocks[0].instrs[0]) == said
+    assert said_of(module.functions[0].blocks[0].instrs[0]) == said
