@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-MOST: Final = 11
+MOST: Final = 4
 _HOLE: Final = "\0"
 _KIND: Final = rf"(?:{_HOLE}|<|\[|i\d|ptr\b)"
 _BINARY: Final = "add|sub|mul|[us]div|[us]rem|shl|[la]shr|and|or|xor"

@@ -42,7 +42,7 @@ FAULTS: Final = (
     Fault("slice one further", "half of a register begins one element too far", _LINES,
           "range(first, first + count))", "range(first + 1, first + count + 1))", kernels.HALVES),
     Fault("halves exchanged", "two registers are joined in the wrong order", _EMIT,
-          "return tree(parts, self.pair)", "return tree(parts, lambda a, b: self.pair(b, a))", kernels.HALVES),
+          "tree(parts, self.lines.pair)", "tree(parts, lambda a, b: self.lines.pair(b, a))", kernels.HALVES),
     Fault("weights reversed", "the elements of a constant are in reverse", _EMIT,
           "return tuple(fill if v is None else v for v in values)", "return tuple(fill if v is None else v for v in values)[::-1]", kernels.WEIGHTED),
     Fault("a weight off by one", "the last element of a constant is one too great", _EMIT,

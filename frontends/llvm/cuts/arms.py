@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from frontends.llvm.facts.graph import Graph, Kind
-from frontends.llvm.text.ast import Block, Function, Instr
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Block, Function, Instr, Symbol
 from frontends.llvm.text.parse import with_blocks
-from frontends.llvm.text.rewording import is_plain_phi, respell, spell, spelled_edges
+from frontends.llvm.text.rewording import is_plain_phi, respell, spelled_edges
 from frontends.llvm.text.view import View, labels, phis_of
 
 
@@ -50,8 +51,8 @@ def _choices(block: Block, end: Instr, last: Block) -> Iterator[str]:
     """Yield what is a choice where two arms meet."""
     edges = [block.label if x == last.label else x for x in labels(end)]
     for i in phis_of(last):
-        given = (f"{i.type} {spelled_edges(i)[x]}" for x in edges)
-        yield f"%{i.name} = select i1 {spell(end.operands[0])}, {', '.join(given)}"
+        one, other = (Symbol(spelled_edges(i)[x], i.type) for x in edges)
+        yield build.select(end.operands[0], one, other).line(i.name)
 
 
 def _lines(block: Block) -> list[str]:

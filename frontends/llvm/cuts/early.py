@@ -18,10 +18,12 @@ from frontends.llvm.facts.alias import Writes
 from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.load_lanes import with_plain_loads
-from frontends.llvm.text.ast import Function, Instr, Local, Operand
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Function, Instr, IntType, Local, Operand
 from frontends.llvm.text.parse import with_lines
 from frontends.llvm.text.rewording import rename
 from frontends.llvm.text.syntax import shape_of
+from frontends.llvm.text.view import labels
 
 _COMPUTES: Final = (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION)
 _BITS: Final = 64  # of pointers that are compared
@@ -49,10 +51,11 @@ def with_early(found: Followed, graph: Graph) -> tuple[Function, Mapping[str, Gu
 
 def _choose(function: Function, guard: str, block: str, name: str) -> Function:
     """Return a function that goes either way behind the guard of a block."""
-    *before, branch = (i.text.strip() for i in function.view.block(guard).instrs)
-    require(branch.startswith(f"br i1 poison, label %{block},"), "it is not what a guard is for")
-    free, end = f"%{name} = freeze i1 poison", branch.replace("poison", f"%{name}", 1)
-    return with_lines(function, guard, [*before, free, end])
+    *before, end = (i.text.strip() for i in function.view.block(guard).instrs)
+    ways = labels(function.view.end(function.view.numbers[guard]))
+    require(end == build.branch("poison", block, ways[-1]), "it is not what a guard is for")
+    free = build.freeze(build.poison(IntType(1))).line(name)
+    return with_lines(function, guard, [*before, free, build.branch(f"%{name}", *ways)])
 
 
 def _size(o: Operand | Instr) -> int:

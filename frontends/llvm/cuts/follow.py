@@ -23,8 +23,10 @@ from frontends.llvm.meaning.numbers import number_of
 from frontends.llvm.passes.counting import loop_of
 from frontends.llvm.passes.left import require
 from frontends.llvm.passes.witness import Stand, Witness
-from frontends.llvm.text.ast import Function, Instr, IntType, Local, Operand
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Function, Instr, IntType, Local, Operand, Symbol
 from frontends.llvm.text.layout import to_signed
+from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.parse import with_blocks
 from frontends.llvm.text.rewording import locals_in, narrow_kind, respell, spell, spelled_edges
 from frontends.llvm.text.view import labels
@@ -258,13 +260,14 @@ class _Following:
             require(0 <= bound < 1 << bits, f"%{name} may have more bits")
             kind = self.source.places[name].instr.type
             few, least = (narrow_kind(kind, x) for x in (bits, max(bound.bit_length(), 1)))
-            own, cut, given = f"%{next(self.names)}", f"%{next(self.names)}", list[str]()
-            for p in self.before[b]:
-                given.append(f"[ %{(new := next(self.names))}, %{self.labels[p]} ]")
-                lines[p].insert(-1, f"%{new} = trunc {kind} {self._along(p, b)[name]} to {few}")
-            cuts = (f"{cut} = trunc nuw {few} {own} to {least}",) if least != few else ()
-            wide = f"%{self.phis[b, name]} = zext {least} {cut if cuts else own} to {kind}"
-            yield name, (f"{own} = phi {few} {', '.join(given)}", *cuts, wide)
+            own, cut = (Local(next(self.names), x) for x in (few, least))
+            edges = [(f"%{next(self.names)}", self.labels[p]) for p in self.before[b]]
+            for p, (new, _) in zip(self.before[b], edges, strict=True):
+                given = Symbol(self._along(p, b)[name], kind)
+                lines[p].insert(-1, build.cast("trunc", given, few).line(new[1:]))
+            cuts = (build.cast("trunc nuw", own, least).line(cut.name),) if least != few else ()
+            wide = build.cast("zext", cut if cuts else own, kind).line(self.phis[b, name])
+            yield name, (build.phi(few, edges).line(own.name), *cuts, wide)
 
     def _in_use(self, lines: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, str]]:
         """Return the phis that somebody looks at, and those that were kept."""
@@ -282,11 +285,11 @@ class _Following:
     def _phi(self, b: str, name: str) -> str:
         place = self.source.places[name]
         mine = place.kind is Kind.PHI and place.block == self.stands[b].label
-        said = place.instr.text.partition(" = ")[2].partition(" [")[0] if mine else ""
+        kind, said = place.instr.type, place.instr.text.partition(" = phi ")[2] if mine else ""
         edges = {p: self._along(p, b).get(name, "") for p in self.before[b]}
         require(all(edges.values()), f"%{name} is not known")
-        given = (f"[ {o}, %{self.labels[p]} ]" for p, o in edges.items())
-        return f"%{self.phis[b, name]} = {said or f'phi {place.instr.type}'} {', '.join(given)}"
+        given = ((o, self.labels[p]) for p, o in edges.items())
+        return build.phi(kind, given, said.partition(f"{kind} [")[0]).line(self.phis[b, name])
 
     def _way(self, b: str, k: int, values: Mapping[str, str]) -> str:
         """Return where the source surely goes behind a block of a trail, empty if not known."""
@@ -314,14 +317,14 @@ class _Following:
     def _end(self, b: str, values: dict[str, str]) -> Iterator[str]:
         """Yield what a block ends with."""
         trail, ways, now = self.trails[b], self.after[b], self.stands[b]
-        to = [f"%{self.labels[x]}" for x in ways]
+        to = [self.labels[x] for x in ways]
         if len(ways) == 1 and self.target.end(b).opcode == "br":
             here = Stand(trail[-1], ended=True) if self.witness[b].runs else now
             there = Stand(self._way(b, len(trail) - 1, values)) if trail else here
             require(self.stands[ways[0]] in (here, there), _ELSEWHERE)
-            yield f"br label {to[0]}"
+            yield build.go(to[0])
         elif b in self.guards:
-            yield f"br i1 poison, label {to[0]}, label {to[1]}"
+            yield build.branch("poison", *to)
         else:
             yield from self._branch(b, to, values)
 
@@ -332,12 +335,13 @@ class _Following:
         end, own = self.source.end(a), self._ways(a)
         if trail and stands == [Stand(x) for x in own]:
             require(len({*zip(own, to, strict=True)}) == len({*own}), "one way is two")
-            yield respell(end.text.strip(), {**values, **dict(zip(own, to, strict=True))})
+            ways = {x: f"%{label}" for x, label in zip(own, to, strict=True)}
+            yield respell(end.text.strip(), values | ways)
             return
         *lines, test = self._ask(b, a, stands, values)
         yield from lines
         said = "".join(end.text.partition(", !")[1:]) if trail else ""
-        yield f"br i1 {test}, label {to[0]}, label {to[1]}{said}"
+        yield build.branch(test, to[0], to[1], said)
 
     def _ask(self, b: str, a: str, stands: Sequence[Stand], values: dict[str, str]) -> list[str]:
         """Return lines that compute whether a loop of one block is left now, or behind its next
@@ -356,7 +360,8 @@ class _Following:
             test, own = f"%{next(self.names)}", self._test(a, values, lines)
             self._cross(a, a, values)
             ahead = self._ahead(a, values, lines)
-            lines.append(f"{test} = select i1 {own}, i1 true, i1 {ahead}")
+            flags = [Symbol(x, IntType(1)) for x in (own, "true", ahead)]
+            lines.append(build.select(*flags).line(test[1:]))
         return [*lines, test]
 
     def _test(self, a: str, values: Mapping[str, str], lines: list[str]) -> str:
@@ -364,8 +369,7 @@ class _Following:
         test = respell(spell(self.source.end(a).operands[0]), values)
         if self._ways(a)[0] != a:
             return test
-        lines.append(f"%{(name := next(self.names))} = xor i1 {test}, true")
-        return f"%{name}"
+        return spell(Lines(self.names, lines).add(build.binary("xor", Symbol(test, IntType(1)), 1)))
 
     def _ahead(self, a: str, values: dict[str, str], lines: list[str]) -> str:
         """Return whether a loop will be left by the test that its next pass comes to."""

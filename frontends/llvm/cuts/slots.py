@@ -21,7 +21,9 @@ from frontends.llvm.facts.graph import Graph, Kind, goes_on
 from frontends.llvm.meaning.limits import PACKING_MOST
 from frontends.llvm.passes.counting import Loop, loop_of, path_from
 from frontends.llvm.passes.left import Left, require
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function, Instr, Local, Operand, Type
+from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.parse import with_ends
 from frontends.llvm.text.rewording import respell, spell
 from frontends.llvm.text.syntax import element, shape_of
@@ -202,18 +204,17 @@ class _Slot:
 
     def _join(self, load: _Access, fresh: Iterator[str]) -> Iterator[str]:
         """Yield lines that put together what is stored where one loads, and the value."""
-        shape, kind, last = shape_of(load.kind), element(load.kind), "poison"
-        for k in range(shape[0]):
-            store, lane = self._lane_at(load.low + k * shape[1] // 8, kind)
+        (count, bits), kind, lines = shape_of(load.kind), element(load.kind), Lines(fresh)
+        last: Operand = build.poison(load.kind)
+        for k in range(count):
+            store, lane = self._lane_at(load.low + k * bits // 8, kind)
             if store.kind == load.kind and k == lane == 0:
                 yield spell(store.value)
                 return
             require(kind not in (store.kind, load.kind), "a lane is loaded by itself")
-            one, new = f"%{next(fresh)}", f"%{next(fresh)}"
-            yield f"{one} = extractelement {store.kind} {spell(store.value)}, i64 {lane}"
-            yield f"{new} = insertelement {load.kind} {last}, {kind} {one}, i64 {k}"
-            last = new
-        yield last
+            one = lines.add(build.extract(store.value, lane))
+            last = lines.add(build.insert(last, one, k))
+        yield from (*lines.lines, spell(last))
 
     def _lane_at(self, at: int, kind: Type) -> tuple[_Access, int]:
         """Return which store, and as which lane, stores an element."""

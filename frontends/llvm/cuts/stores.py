@@ -100,5 +100,5 @@ def _join(row: Sequence[Instr], names: Iterator[str]) -> Sequence[str]:
     """Return what puts values together, and the store of them."""
     values, w = [i.operands[0] for i in row], Lines(names)
     vectors = isinstance(values[0].type, VectorType)
-    whole = w.concat(*values) if vectors else w.chain(values)
+    whole = w.pair(*values) if vectors else w.chain(values)
     return [*w.lines, build.store(whole, row[0].operands[1], row[0].align)]

@@ -16,41 +16,39 @@ from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.facts.alias import Writes
 from frontends.llvm.facts.graph import Graph, Kind
 from frontends.llvm.meaning.limits import TABLES_BYTES
-from frontends.llvm.text.ast import Instr, IntType, PtrType
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.text.layout import NotSized
 from frontends.llvm.text.objects import constant_bytes, size_behind, size_of_global
 from frontends.llvm.text.parse import parse_instruction, with_ends
-from frontends.llvm.text.rewording import spell
 
 
 def look_up(sides: Sides) -> Sides | None:
     """Return the sides with a source that reads objects where it begins, and what its loads are, by
     name: bytes of what is read, or of what is there for good; None where they are not.
     """
-    graph, heads, found = sides.graph(0), dict[str, str](), dict[str, Instr]()
+    graph, heads, found = sides.graph(0), dict[build.Body, Local](), dict[str, Instr]()
     writes, names = Writes(graph, Addresses(graph)), graph.function.view.free_names("isel.table")
     for i, index, first in _elements(writes):
-        count, table = _bytes(graph, first.base)
-        if table[:1] == "l" and writes.never(graph.places[i.name].block, first):
-            table = heads.get(table) or heads.setdefault(table, f"%{next(names)}")
-        if table[:1] in ("<", "%"):
-            line = f"%{i.name} = extractelement <{count} x i8> {table}, {index}"
-            found[i.name] = parse_instruction(line, i.line)
+        table: Operand | build.Body | None = _bytes(graph, first.base)
+        if isinstance(table, build.Body) and writes.never(graph.places[i.name].block, first):
+            table = heads.get(table) or heads.setdefault(table, Local(next(names), table.type))
+        if isinstance(table, Literal | Local):
+            found[i.name] = parse_instruction(build.extract(table, index).line(i.name), i.line)
     if found.keys() == sides.tables.keys():
         return None
-    lines = {graph.function.blocks[0].label: [f"{name} = {load}" for load, name in heads.items()]}
+    lines = {graph.function.blocks[0].label: [load.line(o.name) for load, o in heads.items()]}
     return replace(sides, source=with_ends(graph.function, (), lines, {}, {}), tables=found)
 
 
-def _elements(writes: Writes) -> Iterator[tuple[Instr, str, Address]]:
+def _elements(writes: Writes) -> Iterator[tuple[Instr, Operand, Address]]:
     """Yield plain loads of bytes, at which index, and where the first byte is."""
     for p in writes.graph.places.values():
         i, plain = p.instr, p.kind is Kind.LOAD and p.instr.known and not p.instr.flags
         step = writes.graph.place(i.operands[0]) if plain and i.type == IntType(8) else None
         first = _first(writes, step.instr) if step else None
         if step and first:
-            index = step.instr.operands[-1]
-            yield i, f"{index.type} {spell(index)}", first
+            yield i, step.instr.operands[-1], first
 
 
 def _first(writes: Writes, step: Instr) -> Address | None:
@@ -68,14 +66,15 @@ def _first(writes: Writes, step: Instr) -> Address | None:
     return None
 
 
-def _bytes(graph: Graph, base: str) -> tuple[int, str]:
-    """Return how many bytes may be read behind a base where the function begins, and what holds
-    them: a literal, or a load; nothing where none may be.
+def _bytes(graph: Graph, base: str) -> Literal | build.Body | None:
+    """Return what holds the bytes that may be read behind a base where the function begins: a
+    literal, or a load; None where none may be.
     """
     k, name = graph.arguments.get(base[1:]), base.removeprefix("ptr ")
     text = graph.contents.named.get(name, "") if k is None else ""
     given = "" if k is None else " ".join(graph.function.arguments[k].attributes)
     count = min(size_of_global(text) or size_behind(given), TABLES_BYTES)
+    kind = build.wide(IntType(8), count)
     if known := constant_bytes(text, count):
-        return count, f"<{', '.join(f'i8 {x}' for x in known)}>"
-    return count, f"load <{count} x i8>, ptr {name}, align 1" if count else ""
+        return Literal(kind, tuple(known))
+    return build.load(kind, Symbol(name, PtrType()), 1) if count else None

@@ -18,6 +18,7 @@ from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.tables import look_up
 from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.passes.left import Left
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.identity import Pairing
 from frontends.llvm.text.layout import NotSized
@@ -50,7 +51,7 @@ def settle(function: Function, names: Collection[str]) -> Function:
     texts = dict[str, list[str]]()
     for b, i in ((x.label, i) for x in function.blocks for i in x.instrs):
         name, mid, said = i.text.strip().rpartition(" = ")
-        freeze = [f"%{new[i.name]} = freeze {i.type} %{i.name}"] if i.name in new else []
+        freeze = [build.freeze(build.result(i)).line(new[i.name])] if i.name in new else []
         texts.setdefault(b, []).extend((name + mid + rename(said, new), *freeze))
     return with_blocks(function, texts.items())
 

@@ -7,6 +7,8 @@ from typing import Final
 
 from frontends.llvm.dialect.known import since, words
 from frontends.llvm.dialect.tape import Tape
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import OtherType, Symbol
 from frontends.llvm.text.layout import NotSized, Sizes
 from frontends.llvm.text.operands import read_type
 from frontends.llvm.text.tokens import Cursor, NotUnderstood
@@ -153,13 +155,11 @@ class Calls:
                 if tape.tokens[k] not in ("noundef", "zeroext", "signext", "inreg")
             )
             if tape.tokens[value][0] == "%":
-                name = f"%isel.old.{self.fresh}"
+                name, given = f"isel.old.{self.fresh}", Symbol(tape.tokens[value], OtherType(own))
+                line = build.cast("bitcast", given, OtherType(kind)).line(name)
                 self.fresh += 1
-                tape.insert(
-                    tape.statement(call),
-                    f"{name} = bitcast {own} {tape.tokens[value]} to {kind}\n  ",
-                )
-                tape.replace(value, name)
+                tape.insert(tape.statement(call), f"{line}\n  ")
+                tape.replace(value, f"%{name}")
             else:
                 tape.insert(value, f"bitcast ({own} ")
                 tape.insert_behind(last, f" to {kind})")

@@ -169,7 +169,7 @@ class Regrouped:
         if whole % size or len(parts) % (whole // size):
             return None
         count = whole // size
-        return [(tree(parts[k : k + count], code.concat), 0) for k in range(0, len(parts), count)]
+        return [(tree(parts[k : k + count], code.pair), 0) for k in range(0, len(parts), count)]
 
     def _groups(
         self, code: Lines, row: Operand, start: int, sign: str, pairs: bool

@@ -20,7 +20,7 @@ from frontends.llvm.text.ast import (
     Symbol,
     Type,
     VectorType,
-)
+)  # fmt: skip
 from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import element
 
@@ -83,11 +83,6 @@ def binary(said: str, a: Operand, b: Operand | int) -> Body:
     return Body(f"{said} {typed(a)}, {b if isinstance(b, int) else spell(b)}", a.type)
 
 
-def each(said: str, given: Iterable[Operand], kind: Type) -> Body:
-    """Write what has operands, each with its own type."""
-    return Body(f"{said} {', '.join(map(typed, given))}", kind)
-
-
 def said_of(i: Instr) -> str:
     """Return opcode, promises and predicate of an instruction that gives a value as they are
     written; all of it where they cannot be told.
@@ -124,7 +119,7 @@ def like(
     if i.opcode in _CASTS:
         return cast(said, given[0], kind)
     if i.opcode in _EACH:
-        return each(said, given, kind)
+        return Body(f"{said} {', '.join(map(typed, given))}", kind)
     return Body(f"{said} {given[0].type} {', '.join(map(spell, given))}", kind)
 
 
@@ -177,9 +172,9 @@ def shuffle(a: Operand, mask: Iterable[int | None], b: Operand | None = None) ->
     return Body(f"{said}, <{len(lanes)} x i32> <{', '.join(lanes)}>", kind)
 
 
-def phi(kind: Type, edges: Iterable[tuple[str, str]]) -> Body:
+def phi(kind: Type, edges: Iterable[tuple[str, str]], promises: str = "") -> Body:
     """Write what a block gets, as it is spelled, and from which others."""
-    return Body(f"phi {kind} {', '.join(f'[ {o}, %{x} ]' for o, x in edges)}", kind)
+    return Body(f"phi {promises}{kind} {', '.join(f'[ {o}, %{x} ]' for o, x in edges)}", kind)
 
 
 def call(callee: str, kind: Type, given: Iterable[Operand]) -> Body:

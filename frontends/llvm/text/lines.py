@@ -107,10 +107,6 @@ class Lines:
         a, b = self.widen(a, n), self.widen(b, n)
         return self.shuffle(a, [*range(x), *range(n, n + y)], b)
 
-    def concat(self, a: Operand, b: Operand) -> Operand:
-        """Return a vector and another one of its type behind it."""
-        return self.shuffle(a, range(2 * shape_of(a.type)[0]), b)
-
     def transpose(self, rows: Sequence[Operand]) -> list[Operand]:
         """Return the columns of rows of a type: as many vectors as a row has lanes."""
         kind, count = rows[0].type, len(rows)
@@ -139,4 +135,4 @@ class Lines:
     def _pair(self, a: Operand, b: Operand) -> Operand:
         if isinstance(a, Symbol) and a == b:
             return build.poison(build.wide(a.type, 2 * shape_of(a.type)[0]))
-        return self.concat(a, b)
+        return self.pair(a, b)

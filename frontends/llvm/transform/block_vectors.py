@@ -20,7 +20,7 @@ from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.parse import parse_instruction, parse_module
-from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.rewording import rename, without_promises
 from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.transform.frozen_addresses import Frozen, freeze_loaded
 from frontends.llvm.transform.site import Change, Scope
@@ -29,7 +29,6 @@ from frontends.llvm.windows.webs import computed_from
 from isel.errors import IselError
 
 _NAMED: Final = re.compile(r"(?<=%)[-\w$.]+|^[-\w$.]+(?=:$)")
-_PROMISES: Final = re.compile(r"^getelementptr (?:inbounds |nuw |nusw )*")
 _LOCAL: Final = re.compile(r"%[-\w$.]+")
 _GROUP: Final = re.compile(r" #\d+")
 _DECLARED: Final = re.compile(r"^declare .*?@([-\w$.]+)\(")
@@ -226,7 +225,7 @@ class _Back:
         alone = self.alone
         self._own = {i.name: next(self.names) for i in self.instrs if i.name} | alone.arguments
         self._known = {
-            (x.opcode, _place(i.text, {})): i.name
+            (x.opcode, _place(i, {})): i.name
             for i in alone.steps
             for x in alone.split.late
             if [_name(o) for o in x.operands[-1:]] == [i.name]
@@ -265,7 +264,7 @@ class _Back:
             require(bool(value), "it gives a constant")
             self._outs[to] = own[value]
         elif i.opcode == "getelementptr":  # what it promises need not be so of what is read
-            self._places[i.name] = _place(i.text, own)
+            self._places[i.name] = _place(i, own)
             yield f"%{own[i.name]} = {self._places[i.name]}"
         elif i.opcode == "load":
             read = next(self.names)
@@ -315,9 +314,9 @@ def _steps(s: Split) -> list[Instr]:
     return sorted(steps, key=lambda i: i.line)
 
 
-def _place(text: str, names: Mapping[str, str]) -> str:
+def _place(i: Instr, names: Mapping[str, str]) -> str:
     """Return what a step adds, with other names and without its promises."""
-    return _PROMISES.sub("getelementptr ", rename(text.partition(" = ")[2], names))
+    return rename(without_promises(i).partition(" = ")[2], names)
 
 
 def _declarations(lines: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -142,7 +142,7 @@ def test_memory_that_is_used_between(between: str) -> None:
         ("store <4 x i8> %a, ptr %p, align 4, !tbaa !7", "store <8 x i8> %b, ptr %p, align 4"),
         (
             "%x = call <4 x i8> @llvm.abs.v4i8(<4 x i8> %a, i1 true)",
-            "%y = call <8 x i8> @llvm.abs.v8i8(<8 x i8> %b, i1 true)",
+            "%y = call <8 x i8> @llvm.abs.v8i8(<8 x i8> %b, i1 1)",
         ),
     ],
 )
