@@ -313,7 +313,7 @@ class Regrouped:
 
     def _add(self, at: int, order: int, lines: Sequence[str]) -> None:
         where = location(self.web.root)
-        self.changes.placed += ((at, order, f"  {x}{where}") for x in lines)
+        self.changes.placed += ((at, order, f"{x}{where}") for x in lines)
 
 
 def _sort(given: Sequence[Operand]) -> tuple[list[Operand], list[Literal]]:

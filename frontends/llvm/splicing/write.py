@@ -161,10 +161,10 @@ class _Draft:
         numbers = (r.name for r in site.roots if r.name.isdecimal() and len(site.roots) > 1)
         self.named.update((n, f"{NAMED}{n}") for n in numbers)
         for at, text in emitted.placed:
-            self.placed.setdefault(at, []).append(_indent(self.module, at, text))
+            self.placed.setdefault(at, []).append(indent(self.module, at, text))
         for text in emitted.hoisted:
             assert site.home is not None  # or it would have no invariant leaves
-            new = _indent(self.module, site.home, text)
+            new = indent(self.module, site.home, text)
             self.hoisted.setdefault(site.home, []).append(new)
 
     def edits(self, function: Function, candidates: Mapping[str, Instr]) -> Edits:
@@ -216,13 +216,14 @@ def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:
             source = Symbol(claimed.get(text, text), root.type)
             lines.append(build.cast("bitcast", source, root.type).line(root.name))
     where = location(first)
-    return tuple(_indent(module, first.line, f"{line}{where}") for line in lines)
+    return tuple(indent(module, first.line, f"{line}{where}") for line in lines)
 
 
-def _indent(module: Module, at: int, text: str) -> str:
-    """Return a line with the indentation of another."""
+def indent(module: Module, at: int, text: str) -> str:
+    """Return a line with the indentation of another, if it has none and is no label."""
     written = module.lines[at]
-    return written[: len(written) - len(written.lstrip())] + text
+    has = text.startswith(" ") or text.endswith(":")
+    return text if has else written[: len(written) - len(written.lstrip())] + text
 
 
 def location(root: Instr) -> str:

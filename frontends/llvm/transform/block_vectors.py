@@ -61,7 +61,7 @@ class Checked:
         for i in scope.view:
             new = rename(i.text.strip(), given | phis if i.opcode == "phi" else given)
             if new != i.text.strip():
-                lines.setdefault(i.line, scope.indent(i, new))
+                lines.setdefault(i.line, (new,))
         at = s.graph.end(s.label).line
         lines[at] = (*text, *lines.get(at, (scope.module.lines[at],)))
         says = "vectors, behind a check of what is accessed"
@@ -72,10 +72,10 @@ def _text(s: Split, given: Mapping[str, str]) -> Iterator[str]:
     """Yield what comes in place of the end of a block, before that; ``given`` are other names of
     what it gives.
     """
-    yield from (f"  {x}" for x in (*s.check, s.branch()))
+    yield from (*s.check, s.branch())
     for label, own in zip(s.labels, (s.disjoint, s.plain), strict=False):
-        yield from (f"{label}:", *(f"  {x}" for x in own), f"  {build.go(s.labels[2])}")
-    yield from (f"{s.labels[2]}:", *(f"  {rename(x, given)}" for x in s.phis()))
+        yield from (f"{label}:", *own, build.go(s.labels[2]))
+    yield from (f"{s.labels[2]}:", *(rename(x, given) for x in s.phis()))
 
 
 def _with_names(

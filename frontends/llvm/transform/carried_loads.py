@@ -52,8 +52,7 @@ class Splice:
         root, lines = self.root, Lines(names)
         at = lines.add(build.address(self.anchor.operands[0], self.by))
         lines.add(build.load(root.type, at, 1, location(root)), root.name)
-        new = scope.indent(root, *lines.lines)
-        return Change({root.line: new}, "unaligned load", self.through)
+        return Change({root.line: tuple(lines.lines)}, "unaligned load", self.through)
 
 
 def sites(scope: Scope) -> Iterator[Splice]:

@@ -115,8 +115,7 @@ class Writer:
             first = self.scope.view.block(self.label).instrs[0]
             end = self.scope.view.end(self.scope.view.numbers[self.before])
             for at, new in ((first, self.phis), (end, self.entry.lines)):
-                own = self.scope.indent(at, *new)
-                self.lines[at.line] = (*own, self.scope.module.lines[at.line])
+                self.lines[at.line] = (*new, self.scope.module.lines[at.line])
         said = "columns that are computed once"
         return Change(self.lines, said, tuple(self.unused), self.entry.declarations)
 
@@ -130,7 +129,7 @@ class Writer:
             else:
                 parts = self._columns(plan, s, lines)
             self._join(s.terms, [*parts, *s.terms.rest], lines, s.terms.root.name)
-            self.lines[s.terms.root.line] = self.scope.indent(s.terms.root, *lines.lines)
+            self.lines[s.terms.root.line] = tuple(lines.lines)
             loads = [x.load for x, _ in s.terms.leaves]
             users = (i for x in loads for i in self.scope.view.used_by(x.name))
             self.unused += [*s.terms.inner[1:], *(i for i in users if i.opcode in CASTS), *loads]

@@ -30,7 +30,7 @@ class Frozen:
         for name, new in self.names.items():
             i = self.scope.view.defs[name]
             freeze = build.freeze(build.result(i)).line(given[new])
-            lines[i.line] = self.scope.indent(i, rename(i.text.strip(), given), freeze)
+            lines[i.line] = (rename(i.text.strip(), given), freeze)
         return self.scope, given, lines
 
 

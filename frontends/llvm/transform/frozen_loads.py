@@ -34,7 +34,7 @@ def _freeze(scope: Scope, loads: Sequence[Instr], names: Iterator[str]) -> Chang
     for k, i in enumerate(loads):
         part = build.shuffle(frozen, range(k * count, k * count + count)).line(i.name)
         given = (*(body if i is root else ()), part)
-        lines[i.line] = scope.indent(i, *(x + location(i) for x in given))
+        lines[i.line] = tuple(x + location(i) for x in given)
     addresses = (scope.definition(i.operands[0]) for i in loads)
     return Change(lines, "one load, frozen", tuple(i for i in addresses if i is not None))
 

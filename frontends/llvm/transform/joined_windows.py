@@ -21,7 +21,7 @@ def _write(
     """
     from frontends.llvm.transform.wider import Writer
 
-    writer = Writer(scope, names, seen)
+    writer = Writer(names, seen)
     for group in groups:
         for a, b in group.pairs:
             if a.line not in writer.lines:

@@ -15,14 +15,14 @@ def lines_of(scope: Scope, found: Blocks) -> dict[int, tuple[str, ...]]:
     text = list[str]()
     for label, own in found.blocks:
         text += [f"{label}:"] if text else []
-        text += scope.indent(instrs[0], *own)
+        text += own
     lines[instrs[0].line] = tuple(text)
     for i in scope.view:
         if i.line not in lines:
             block = scope.view.blocks[scope.view.places[i.line]].label
             new = found.behind(block, i.text.strip())
             if new != i.text.strip():
-                lines[i.line] = scope.indent(i, new)
+                lines[i.line] = (new,)
     return lines
 
 

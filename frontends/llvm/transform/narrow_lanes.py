@@ -111,7 +111,7 @@ class _Writer:
             if i.line in self.own or i.line in self.before:
                 text = rename(i.text.strip(), self.renamed.get(i.line, {}))
                 own = self.own.get(i.line, [text])
-                found[i.line] = self.scope.indent(i, *self.before.get(i.line, ()), *own)
+                found[i.line] = (*self.before.get(i.line, ()), *own)
         return found
 
     def _is_there(self, i: Instr) -> bool:

@@ -28,11 +28,10 @@ class Row:
         whole = Local(name, build.wide(first.type, len(self.loads)))
         load = build.load(whole.type, first.operands[0], max(first.align, 1), location(last))
         lines: dict[int, tuple[str, ...]] = {i.line: () for i in self.parts}
-        lines[last.line] = scope.indent(last, load.line(name))
+        lines[last.line] = (load.line(name),)
         if self.extended:
             cast = build.cast(self.extended, whole, self.root.type)
-            text = cast.line(self.root.name, location(self.root))
-            lines[self.root.line] = scope.indent(self.root, text)
+            lines[self.root.line] = (cast.line(self.root.name, location(self.root)),)
         return Change(lines, "one load of scalars")
 
 

@@ -19,7 +19,7 @@ from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType
 from frontends.llvm.text.lines import Lines
-from frontends.llvm.text.rewording import copy, rename, spell
+from frontends.llvm.text.rewording import copy, spell
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import labels
 from frontends.llvm.transform.neighbouring_loads import insertions
@@ -177,8 +177,7 @@ class _Draft:
         self._add(lines, first, [slot])
         for i in self.scope.view.block(labels(end)[0]).instrs:
             if i.opcode == "phi":
-                text = rename(i.text.strip(), {self.nest.before: self.tails[0]})
-                lines[i.line] = self.scope.indent(i, text)
+                lines[i.line] = (*copy([i], {self.nest.before: self.tails[0]}),)
         return Change(lines, "packed before the loop")
 
     def _idle(self) -> set[int]:
@@ -200,7 +199,7 @@ class _Draft:
     def _add(self, lines: dict[int, tuple[str, ...]], at: Instr, new: Sequence[str]) -> None:
         """Add lines before an instruction."""
         old = lines.get(at.line, (self.scope.module.lines[at.line],))
-        lines[at.line] = (*self.scope.indent(at, *new), *old)
+        lines[at.line] = (*new, *old)
 
     def _address(self, w: Lines, level: int, base: Operand, counter: str) -> Operand:
         """Write what adds what a loop counts to an address, and return that."""
@@ -226,7 +225,7 @@ class _Draft:
                 self._add(lines, self._end(c.header), w.lines)
         for k, r in enumerate(self.nest.roots):
             w.add(build.load(r.type, *self._access(w, k, base)), r.name)
-            lines[r.line] = self.scope.indent(r, *w.lines)
+            lines[r.line] = tuple(w.lines)
             w = Lines(self.names)
         return lines
 
@@ -234,18 +233,18 @@ class _Draft:
         """Yield the nest that stores, in place of the branch to the block ``behind`` it."""
         new = self._names()
         base: Operand = self.slot
-        yield f"  {build.go(self.heads[0])}"
+        yield build.go(self.heads[0])
         for n, c in enumerate(self.loops):
             yield from (f"{self.heads[n]}:", *self._head(n, new))
             w = Lines(self.names)
             base = self._address(w, n, base, new[c.counter.name])
-            yield from (f"  {x}" for x in w.lines)
+            yield from w.lines
             if c is not self.loops[-1]:
-                yield f"  {build.go(self.heads[n + 1])}"
+                yield build.go(self.heads[n + 1])
         w = Lines(self.names)
         for k, r in enumerate(self.nest.roots):
             w.lines.append(build.store(Local(new[r.name], r.type), *self._access(w, k, base)))
-        yield from (f"  {x}" for x in w.lines)
+        yield from w.lines
         outs = [behind, *self.tails]
         for n in reversed(range(len(self.loops))):
             yield from (f"{self.tails[n]}:",) if self.tails[n] != self.heads[n] else ()
@@ -263,7 +262,7 @@ class _Draft:
         edges = {c.before: [self.nest.before, *self.heads][n], c.latch: self.tails[n]}
         phis = dict.fromkeys((c.counter, *(i for i in part if i.opcode == "phi")))
         rest = (i for i in part if i.opcode != "phi")
-        yield from (f"  {x}" for x in copy((*phis, *rest), new, edges))
+        yield from copy((*phis, *rest), new, edges)
 
     def _tail(self, n: int, new: Mapping[str, str], out: str) -> Iterator[str]:
         """Yield what counts the passes of a loop."""
@@ -271,4 +270,4 @@ class _Draft:
         add = build.binary("add", Local(new[c.counter.name], _COUNT), c.numbers.step)
         after = w.add(add, new[c.after.name])
         test = w.add(build.compare("eq", after, c.numbers.stop))
-        yield from (f"  {x}" for x in (*w.lines, build.branch(spell(test), out, self.heads[n])))
+        yield from (*w.lines, build.branch(spell(test), out, self.heads[n]))

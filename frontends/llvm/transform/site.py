@@ -167,11 +167,6 @@ class Scope:
         """Yield what may write memory between two instructions of a block."""
         return (i for i in self.between(a, b) if may_write(i, self.said))
 
-    def indent(self, at: Instr, *texts: str) -> tuple[str, ...]:
-        """Return lines with the indentation of an instruction."""
-        written = self.module.lines[at.line]
-        return tuple(written[: len(written) - len(written.lstrip())] + t for t in texts)
-
 
 @dataclass(frozen=True, slots=True)
 class Change:

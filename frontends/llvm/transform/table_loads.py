@@ -105,7 +105,7 @@ def _write(scope: Scope, vectors: Sequence[Vector], names: Iterator[str]) -> Cha
         lines[v.chain[0].line] = draft.vector(v)
     for at, head in draft.heads.items():
         own = lines.get(at, (scope.module.lines[at],))
-        lines[at] = (*scope.indent(vectors[0].chain[0], *head.lines), *own)
+        lines[at] = (*head.lines, *own)
     addresses = [i.operands[0] for v in vectors for i in v.loads]
     unused = computed_from(scope.view.defs, addresses, lambda i: i.opcode != "phi")
     return Change(lines, "lanes of a table", (*unused,))
@@ -133,7 +133,7 @@ class _Draft:
             lane = w.add(build.extract(table, w.slice(index, k, 1)))
             called = v.chain[0].name if k == n - 1 else ""
             last = w.add(build.insert(last, lane, k), called)
-        return self.scope.indent(v.chain[0], *w.lines)
+        return tuple(w.lines)
 
     def _read(self, v: Vector) -> Operand:
         """Return a table as a value: loaded out of all loops, and frozen for all looks."""

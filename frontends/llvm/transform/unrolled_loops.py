@@ -30,9 +30,7 @@ def write_passes(scope: Scope, c: Cycle, times: int, names: Iterator[str]) -> Ch
 
     block = c.header
     if isinstance(c, Loop) and len(c.numbers) % times == 0:
-        by_line = {i.line: i for i in scope.view}
-        new = unroll(scope.view, c, times, names)
-        lines = {k: scope.indent(by_line[k], *text) for k, text in new.items()}
+        lines = unroll(scope.view, c, times, names)
     else:
         lines, block = _double(scope, c, names)
     return Change(lines, f"{times} passes as one", passes={block: times})

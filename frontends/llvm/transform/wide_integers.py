@@ -36,7 +36,7 @@ def _write(scope: Scope, instrs: Sequence[Instr], names: Iterator[str]) -> Chang
             new = body.line(name, location(i)), freeze
         else:
             new = "", _body(i).line(i.name, location(i))
-        lines[i.line] = scope.indent(i, *filter(None, new))
+        lines[i.line] = tuple(filter(None, new))
     return Change(lines, "vectors of bytes")
 
 

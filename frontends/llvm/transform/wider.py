@@ -11,7 +11,6 @@ from frontends.llvm.splicing.write import location
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Type, VectorType
 from frontends.llvm.text.syntax import shape_of
-from frontends.llvm.transform.site import Scope
 
 _OPS: Final = frozenset((
     "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "and", "or", "xor", "shl", "lshr", "ashr",
@@ -24,7 +23,6 @@ _CALLS: Final = re.compile(r"llvm\.([su](min|max|add\.sat|sub\.sat)|abs|fsh[lr]|
 class Writer:
     """Lines with wide instructions in place of pairs; ``body`` waits for a store."""
 
-    scope: Scope
     names: Iterator[str]
     seen: Sequence[Instr]
     lines: dict[int, tuple[str, ...]] = field(default_factory=dict)
@@ -45,15 +43,13 @@ class Writer:
         self.lines |= {a.line: (), b.line: ()}
         if a.opcode == "load":
             low, high = (
-                self.scope.indent(a, *([half(i, k, self.new[a.name])] * (i in self.seen)))
-                for k, i in enumerate((a, b))
+                (half(i, k, self.new[a.name]),) * (i in self.seen) for k, i in enumerate((a, b))
             )
-            wide = self.scope.indent(a, text(a, self.new))
-            self.lines |= {a.line: (*wide, *low), b.line: high}
+            self.lines |= {a.line: (text(a, self.new), *low), b.line: high}
             return
         self.body.append(text(a, self.new))
         if a.opcode == "store":
-            self.lines[max(a.line, b.line)] = self.scope.indent(a, *self.body)
+            self.lines[max(a.line, b.line)] = tuple(self.body)
             self.body.clear()
 
 

@@ -57,7 +57,7 @@ class Bad:
             "is wrong": (f"%{name} = add {self.root.type} poison, poison",),
             "is no gain": (own.replace(f"%{name} ", f"%{next(names)} "), own),
         }
-        lines = scope.indent(self.root, *texts[self.how])
+        lines = texts[self.how]
         return Change({self.root.line: lines}, self.how)
 
 
@@ -163,7 +163,7 @@ class Hidden(Bad):
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
         name, kind, old = self.root.name, self.root.type, next(names)
         own = self.root.text.strip().replace(f"%{name} =", f"%{old} =")
-        lines = scope.indent(self.root, own, f"%{name} = freeze {kind} %{old}")
+        lines = (own, f"%{name} = freeze {kind} %{old}")
         return Change({self.root.line: lines}, self.how)
 
 
