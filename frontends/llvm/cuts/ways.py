@@ -23,7 +23,7 @@ from frontends.llvm.text.ast import Function
 from frontends.llvm.text.identity import Pairing
 from frontends.llvm.text.layout import NotSized
 from frontends.llvm.text.parse import with_blocks
-from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.rewording import rename_uses
 from isel.model.verdict import Proved, Unknown
 
 if TYPE_CHECKING:
@@ -50,9 +50,8 @@ def settle(function: Function, names: Collection[str]) -> Function:
     new = dict(zip(sorted(names), function.view.free_names("isel.settled"), strict=False))
     texts = dict[str, list[str]]()
     for b, i in ((x.label, i) for x in function.blocks for i in x.instrs):
-        name, mid, said = i.text.strip().rpartition(" = ")
         freeze = [build.freeze(build.result(i)).line(new[i.name])] if i.name in new else []
-        texts.setdefault(b, []).extend((name + mid + rename(said, new), *freeze))
+        texts.setdefault(b, []).extend((rename_uses(i, new), *freeze))
     return with_blocks(function, texts.items())
 
 

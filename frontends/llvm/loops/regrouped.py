@@ -27,7 +27,7 @@ from frontends.llvm.splicing.write import location
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function, Instr, IntType, Literal, Local, Operand
 from frontends.llvm.text.lines import Lines, tree
-from frontends.llvm.text.rewording import spell
+from frontends.llvm.text.rewording import locals_in, rename, spell
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.webs import Bundle, reduction_of
 from isel.ir.expr import const
@@ -260,12 +260,11 @@ class Regrouped:
         code = self._code()
         self._reduce(code, self._bundle(root))
         at, order = self._place_of_result(root)
-        name, _, last = code.lines.pop().partition(" = ")
+        last = locals_in(code.lines[-1])[0]
         if root.name.isdigit() and at != root.line:  # values without a name are in order
-            self.changes.renamed[root.name] = name[1:]
+            self.changes.renamed[root.name] = last
         else:
-            name = f"%{root.name}"
-        code.lines.append(f"{name} = {last}")
+            code.lines[-1] = rename(code.lines[-1], {last: root.name})
         self._add(at, order, code.lines)
 
     def _reduce(self, code: Lines, bundle: Bundle) -> None:

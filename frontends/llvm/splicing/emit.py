@@ -118,8 +118,7 @@ class _Writer:
 
     def _scalar(self, x: Input) -> Operand:
         """Freeze a scalar, then repeat it."""
-        first = self.lines.widen(self.frozen(x, _given(x.operand)), x.leaf.lanes)
-        return self.lines.shuffle(first, [0] * x.leaf.lanes)
+        return self.lines.gather([self.frozen(x, _given(x.operand))] * x.leaf.lanes)
 
     def _leaf(self, x: Input) -> Operand:
         value = _given(x.operand) if x.made is None else self._make(x.made, x.leaf)

@@ -111,9 +111,7 @@ def like(
         return load(kind, given[0], i.align)
     said = said or said_of(i)
     if i.opcode == "call":
-        return Body(
-            f"{said} {kind} @{overload(i.callee, kind)}({', '.join(map(typed, given))})", kind
-        )
+        return call(overload(i.callee, kind), kind, given, said)
     if i.mask:
         return shuffle(given[0], mask or i.mask, given[1])
     if i.opcode in _CASTS:
@@ -177,9 +175,9 @@ def phi(kind: Type, edges: Iterable[tuple[str, str]], promises: str = "") -> Bod
     return Body(f"phi {promises}{kind} {', '.join(f'[ {o}, %{x} ]' for o, x in edges)}", kind)
 
 
-def call(callee: str, kind: Type, given: Iterable[Operand]) -> Body:
-    """Write a call."""
-    return Body(f"call {kind} @{callee}({', '.join(map(typed, given))})", kind)
+def call(callee: str, kind: Type, given: Iterable[Operand], said: str = "call") -> Body:
+    """Write a call, with what it promises."""
+    return Body(f"{said} {kind} @{callee}({', '.join(map(typed, given))})", kind)
 
 
 def declaration(callee: str, kind: Type, given: Iterable[Operand], behind: str = "") -> str:

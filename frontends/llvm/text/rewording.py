@@ -44,6 +44,12 @@ def copy(
         yield rename(i.text.strip(), {**names, **(edges or {})} if i.opcode == "phi" else names)
 
 
+def rename_uses(i: Instr, names: Mapping[str, str]) -> str:
+    """Return the line of an instruction with other names of what it uses."""
+    name, mid, said = i.text.strip().rpartition(" = ")
+    return name + mid + rename(said, names)
+
+
 def respell(text: str, parts: Mapping[str, str]) -> str:
     """Return a line with other parts in place of the names of values and labels."""
     return LOCAL.sub(lambda m: parts[m[1]] if m[1] in parts else m[0], text)

@@ -20,7 +20,7 @@ from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.parse import parse_instruction, parse_module
-from frontends.llvm.text.rewording import rename, without_promises
+from frontends.llvm.text.rewording import locals_in, rename, without_promises
 from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.transform.frozen_addresses import Frozen, freeze_loaded
 from frontends.llvm.transform.site import Change, Scope
@@ -29,7 +29,6 @@ from frontends.llvm.windows.webs import computed_from
 from isel.errors import IselError
 
 _NAMED: Final = re.compile(r"(?<=%)[-\w$.]+|^[-\w$.]+(?=:$)")
-_LOCAL: Final = re.compile(r"%[-\w$.]+")
 _GROUP: Final = re.compile(r" #\d+")
 _DECLARED: Final = re.compile(r"^declare .*?@([-\w$.]+)\(")
 _NAME: Final = "isel.block"
@@ -278,8 +277,8 @@ class _Back:
 
 def _in_use(lines: Sequence[str]) -> Iterator[str]:
     """Yield lines without addresses that nothing is done at."""
-    names = Counter(m for x in lines for m in _LOCAL.findall(x))
-    return (x for x in lines if "= getelementptr " not in x or names[_LOCAL.findall(x)[0]] > 1)
+    names = Counter(m for x in lines for m in locals_in(x))
+    return (x for x in lines if "= getelementptr " not in x or names[locals_in(x)[0]] > 1)
 
 
 def _inputs(instrs: Sequence[Instr]) -> list[Local]:

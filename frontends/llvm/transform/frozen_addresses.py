@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Argument, Block, Instr, Local
 from frontends.llvm.text.parse import parse_instruction
-from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.rewording import rename, rename_uses
 from frontends.llvm.transform.site import Scope
 from isel.cost.loops import reach
 
@@ -52,10 +52,8 @@ def freeze_loaded(scope: Scope, label: str) -> Frozen | None:
 
 
 def _uses(b: Block, names: Mapping[str, str]) -> Iterator[Instr]:
-    """Yield the instructions of a block, on their lines, with other names of what they use."""
-    for i in b.instrs:
-        name, mid, said = i.text.strip().rpartition(" = ")
-        yield parse_instruction(name + mid + rename(said, names), i.line)
+    """Return the instructions of a block, on their lines, with other names of what they use."""
+    return (parse_instruction(rename_uses(i, names), i.line) for i in b.instrs)
 
 
 def _roots(scope: Scope, label: str) -> Iterator[str]:

@@ -4,7 +4,6 @@ passes (:mod:`frontends.llvm.transform.straight`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
@@ -16,12 +15,12 @@ from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type, VectorType
 from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.moves import origin
+from frontends.llvm.text.rewording import locals_in
 from frontends.llvm.text.syntax import element, intrinsic_of, shape_of
 from frontends.llvm.transform.straight import Straight
 
 _MOVES: Final = ("shufflevector", "insertelement", "extractelement")
 _WHOLE: Final = (*INTEGERS, "freeze", "udiv", "sdiv", "urem", "srem")
-_LOCAL: Final = re.compile(r"%[-\w$.]+")
 
 # A lane of a value of the loop, and the pass in which it has it; a constant has it in all.
 _Lane: TypeAlias = tuple[Operand, int, int]
@@ -63,12 +62,12 @@ class Lanes:
     def _early(self) -> Iterator[str]:
         """Yield the lines before loads that something is computed from."""
         require(self._outs.isdisjoint(self._late), "what it computes is used behind it")
-        used = {f"%{x}" for x in self._outs}.union(*(_LOCAL.findall(x) for x in self.lines.lines))
+        used = {*self._outs}.union(*(locals_in(x) for x in self.lines.lines))
         kept = list[str]()
         for line in reversed(self._s.early):
-            name, _, said = line.partition(" = ")
+            name, *of = locals_in(line)
             if name in used:
-                used.update(_LOCAL.findall(said))
+                used.update(of)
                 kept.append(line)
         return reversed(kept)
 

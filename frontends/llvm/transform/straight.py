@@ -5,7 +5,6 @@ as it was beside it, where they may.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,7 +18,7 @@ from frontends.llvm.passes.unroll import next_values
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType
 from frontends.llvm.text.parse import with_lines
-from frontends.llvm.text.rewording import copy, rename
+from frontends.llvm.text.rewording import copy, respell
 from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.text.view import View, incoming
 from frontends.llvm.transform.extents import Disjoint, Extents
@@ -107,15 +106,9 @@ def _text(
     phis = [i for i in instrs if i.opcode == "phi"]
     yield from (_first(i, loop.before) for i in phis)
     for number, called in zip(loop.numbers, copies, strict=True):
-        yield from (_at(i, loop, number, called) for i in instrs[len(phis) : -1])
+        parts = {x: f"%{y}" for x, y in called.items()} | {loop.counter.name: str(number)}
+        yield from (respell(i.text.strip(), parts) for i in instrs[len(phis) : -1])
     yield build.go(loop.out)
-
-
-def _at(i: Instr, loop: Loop, number: int, called: Mapping[str, str]) -> str:
-    """Return the line of an instruction in the pass with a number."""
-    name, _, said = i.text.strip().rpartition(" = ")
-    said = re.sub(rf"%{re.escape(loop.counter.name)}(?![-\w$.])", str(number), said)
-    return rename(f"{name} = {said}" if name else said, called)
 
 
 def _first(phi: Instr, before: str) -> str:

@@ -168,9 +168,8 @@ class _Draft:
             return None
         if opcode == "load":
             return self._load(instrs)
-        a, *b = [self._join(w, x) for x in zip(*(i.operands for i in instrs), strict=True)]
-        wide = build.wide(kind, len(instrs))
-        return build.binary(opcode, a, b[0]) if b else build.cast(opcode, a, wide)
+        rows = [self._join(w, x) for x in zip(*(i.operands for i in instrs), strict=True)]
+        return build.like(instrs[0], rows, build.wide(kind, len(instrs)), opcode)
 
     def _load(self, loads: Sequence[Instr]) -> build.Body | None:
         """Return one load of neighbours, None where they are none, or may be written meanwhile."""

@@ -111,12 +111,10 @@ def _body(i: Instr) -> build.Body:
     if i.opcode == "load":
         known = "".join(f", !{name} {node}" for name, node in i.metadata if name == "tbaa")
         return build.load(kind, i.operands[0], i.align, known)
-    if i.opcode == "bitcast":
-        return build.cast("bitcast", _lanes(i.operands[0]), kind)
-    x, y = (_lanes(o) for o in i.operands)
-    if i.opcode in _LOGIC:
-        return build.binary(i.opcode, x, y)
+    given = [_lanes(o) for o in i.operands]
+    if i.opcode not in _SHIFTS:
+        return build.like(i, given, kind, i.opcode)
     count, by = _count(i.type), (number(i.operands[1]) or 0) // 8
-    pair = x, build.constant([0] * count, 8)
+    pair = given[0], build.constant([0] * count, 8)
     (a, b), first = (pair[::-1], count - by) if i.opcode == "shl" else (pair, by)
     return build.shuffle(a, range(first, first + count), b)
