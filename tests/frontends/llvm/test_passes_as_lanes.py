@@ -324,8 +324,8 @@ def test_the_lines_of_a_loop() -> None:
     names = (f"isel.{n}" for n in count())
     found = straight.straight(scope.graph, loop, names)
     lanes = Lanes(found, names)
-    blocks = found.blocks(scope.view, lanes.lines(), names)
-    assert lanes.declarations.keys() == {"llvm.smax.v8i16"}
+    blocks = found.blocks(scope.view, lanes.write(), names)
+    assert lanes.lines.declarations.keys() == {"llvm.smax.v8i16"}
     header = scope.view.block("loop").instrs[0]
     assert lines_of(scope, blocks)[header.line][-1].endswith("br label %end")
     changed = with_blocks(scope.function, "loop", blocks).view
