@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
-from frontends.llvm.text.ast import Instr, Literal, Local
+from frontends.llvm.meaning.choice import Chooser
+from frontends.llvm.meaning.executor import Executor
+from frontends.llvm.meaning.lanes import Cannot, Value
+from frontends.llvm.text.ast import Local
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.leaves import leaf_value
 from isel.ir.expr import const
@@ -76,26 +78,11 @@ def emission_value(
     """Return what our own front end takes an emission to mean, over ``elem(operand, …)`` leaves."""
     function = parse_module(normalise(emission_function(instruction, immediates))).functions[0]
     values = {o.name: leaf_value(o.name, (o.lanes, o.width)) for o in instruction.operands}
-    for instr in function.blocks[0].instrs:
-        if instr.opcode == "ret":
-            (returned,) = instr.operands
-            if isinstance(returned, Local):
-                return values[returned.name]
-            raise Cannot("a constant result")
-        values[instr.name] = _lowered(instr, values, target)
-    raise Cannot("an emission without a result")
-
-
-def _lowered(instr: Instr, values: Mapping[str, Value], target: Target) -> Value:
-    operands: list[Value] = []
-    for o in instr.operands:
-        if isinstance(o, Local):
-            operands.append(values[o.name])
-        elif isinstance(o, Literal):
-            operands.append(literal_value(o))
-        else:
-            raise Cannot(f"the operand '{o.text}'")
-    return lower_instr(instr, operands, target, "target")
+    executor = Executor("target", target, Chooser("T"), values, function.view.defs)
+    returned = function.blocks[0].instrs[-1].operands
+    if len(returned) != 1 or not isinstance(returned[0], Local):
+        raise Cannot("an emission without a result, or with a constant one")
+    return executor.value(returned[0])
 
 
 def emission_function(instruction: Instruction, immediates: Mapping[str, int]) -> str:

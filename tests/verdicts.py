@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from frontends.llvm.linked.layouts import with_own_layout
 from frontends.llvm.passes.guesses import GUESSES
+from frontends.llvm.refine.decide import decide, judge_modules
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.functions import judge, judge_modules
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Function, Module
 from isel.model.verdict import Verdict
@@ -23,7 +23,7 @@ def verify_function(
 ) -> Verdict:
     """Decide whether ``target`` refines ``source``; ``modules`` are those in which they stand."""
     options = replace(options or Options(), guesses=GUESSES)
-    return judge(source, target, isa, Frames.of(*map(with_own_layout, modules)), options).verdict
+    return decide(source, target, isa, Frames.of(*map(with_own_layout, modules)), options).verdict
 
 
 def verify_modules(

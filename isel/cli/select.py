@@ -26,8 +26,8 @@ from frontends.llvm.machine.constants import note
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.passes.guesses import GUESSES
+from frontends.llvm.refine.decide import decide
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.functions import judge
 from frontends.llvm.refine.options import Options as Comparison
 from frontends.llvm.text.parse import parse_module
 from isel.api.tools import make_tools
@@ -203,7 +203,7 @@ def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
     before = replace(given, layout=after.layout, triple=after.triple)
     both = before.functions[0], after.functions[0]
     frames = Frames.of(*map(with_own_layout, (before, after)))
-    found = judge(*both, setting.target, frames, Comparison(guesses=GUESSES)).verdict
+    found = decide(*both, setting.target, frames, Comparison(guesses=GUESSES)).verdict
     match found:
         case Proved():
             return "proved", ""

@@ -22,8 +22,8 @@ from frontends.llvm.passes.counting import cycle_of, loop_of
 from frontends.llvm.passes.doubling import double
 from frontends.llvm.passes.guesses import GUESSES
 from frontends.llvm.passes.unroll import unroll
+from frontends.llvm.refine.decide import decide
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.functions import judge
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Block, Function, Module
 from frontends.llvm.text.parse import parse_instruction, parse_module, with_lines
@@ -229,7 +229,7 @@ def verdict(p: Pair) -> Verdict:
     """Return what is said of a pair."""
     a, b, target = sides(p)
     options = Options(guesses=GUESSES)
-    return judge(a.functions[0], target, None, Frames.of(a, b), options).verdict
+    return decide(a.functions[0], target, None, Frames.of(a, b), options).verdict
 
 
 def wrong(p: Pair) -> str:

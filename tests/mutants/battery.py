@@ -76,12 +76,8 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("isel.verify.read", (_VERIFY + "test_read.py", *_REFINE)),
     *((module, (*_LOOPS, *_REFINE)) for module in ("frontends.llvm.cuts", "frontends.llvm.facts")),
     ("frontends.llvm.passes.load_lanes", (*_LOOPS, *_REFINE, *_REWRITE)),
-    (
-        "frontends.llvm.splicing.choices",
-        (_LLVM + "test_splice_check.py", _LLVM + "test_windows.py"),
-    ),
     ("frontends.llvm.refine", (*_MODULES, *_REFINE, "tests/cli/test_commands.py")),
-    ("frontends.llvm.splicing.check", (*_REWRITE, *_PLANTED)),
+    ("frontends.llvm.splicing.check", (*_REWRITE, *_PLANTED, _LLVM + "test_windows.py")),
     ("frontends.llvm.splicing.loads", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.windows.regions", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.paths.border", (_LLVM + "test_border.py", *_REFINE)),
@@ -97,6 +93,10 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         ),
     ),
     ("frontends.llvm.text.layout", (_LLVM + "test_layout.py", *_REFINE, *_REWRITE)),
+    *(
+        (f"frontends.llvm.meaning.{module}", (*_MODULES, *_LOOPS, *_REFINE, *_REWRITE))
+        for module in ("choice", "executor")
+    ),
     (
         "frontends.llvm.meaning.lower",
         (_LLVM + "test_lower.py", _LLVM + "test_lower_refused.py", *_REFINE, *_REWRITE),

@@ -10,7 +10,7 @@ from typing import Final
 from tests.roof.circles import uses
 from tests.roof.sources import length, room_of
 
-PROOF: Final = "frontends.llvm.refine.functions"
+PROOF: Final = "frontends.llvm.refine.decide"
 _ASIDE: Final = ("frontends.llvm.text.", "isel.ir.", "isel.smt.")
 
 

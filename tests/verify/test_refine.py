@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.meaning import choice as refine_choice
 from frontends.llvm.meaning.lanes import Cannot
-from frontends.llvm.paths import choice as refine_choice
 from frontends.llvm.paths.size import put_in_order, too_large
-from frontends.llvm.refine import blocks
+from frontends.llvm.refine import decide as entry
 from frontends.llvm.refine.report import verify_report
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.parse import parse_module
@@ -183,7 +183,7 @@ def test_blocks_come_behind_all_that_lead_to_them() -> None:
 
 def test_too_many_looks_at_what_may_be_undef(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refine_choice, "CHOICE_LIMIT", 8)
-    monkeypatch.setattr(blocks, "compare_by_cuts", lambda sides: Unknown("not asked"))
+    monkeypatch.setattr(entry, "compare_by_cuts", lambda sides: Unknown("not asked"))
     text = "".join(
         f"define i32 @{n}(i32 %x) {{\n%a = xor i32 %x, {y}\n%b = add i32 %a, %a\nret i32 %b\n}}\n"
         for n, y in (("src", "%x"), ("tgt", "%x\n%unused = or i8 1, 1"))

@@ -202,11 +202,12 @@ class _Proof:
         self.deep, self.own = deep, own
         self.facts: dict[Expr, None] = {}
         self.met: set[str] = set()  # values of the source that are leaves of the target's term
-        self.theirs = TargetCone(relation.target, relation.sides.isas[1], self._target_leaf)
+        isas = relation.sides.isas
+        self.theirs = TargetCone(isas[1], graph=relation.target, leaf=self._target_leaf)
         self.mine = SourceCone(
-            relation.source,
-            relation.sides.isas[0],
-            self._source_leaf,
+            isas[0],
+            graph=relation.source,
+            leaf=self._source_leaf,
             opaque=self._source_value,
             anew=anew,
             tables=relation.sides.tables,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from frontends.llvm.meaning.partial import is_partial, readings
+from frontends.llvm.meaning.partial import is_partial
 from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.text.syntax import REDUCTION
-from isel.model.verdict import Proved, Unknown, Verdict
+from isel.model.verdict import Verdict
 from isel.spec.target import Target
 
 
@@ -54,19 +54,13 @@ class Reform:
 
     def proved(self, isa: Target, effort: int) -> Verdict:
         """Prove that the function in this form refines the source's."""
-        from frontends.llvm.cuts.compare import compare_by_cuts
         from frontends.llvm.linked.layouts import with_own_layout
         from frontends.llvm.passes.guesses import GUESSES
+        from frontends.llvm.refine.decide import decide
         from frontends.llvm.refine.frames import Frames
         from frontends.llvm.refine.options import Options
 
         frames = Frames.of(*map(with_own_layout, (self.source, self.printed)))
-        if frames.problem or frames.foreign:
-            return Unknown(frames.problem or frames.foreign)
-        after, options = self.printed.function(self.function.name), Options(effort, guesses=GUESSES)
-        found: Verdict = Unknown("it cannot be read")
-        for plain in (self.original, *readings(self.original)):
-            found = compare_by_cuts(frames.sides(plain, after, (isa, isa), options))
-            if isinstance(found, Proved):
-                break
-        return found
+        after = self.printed.function(self.function.name)
+        options = Options(effort, guesses=GUESSES, whole=False)
+        return decide(self.original, after, isa, frames, options).verdict

@@ -42,7 +42,7 @@ BOUNDS_ROUNDS: Final = 64  # looks at a function
 # meaning.partial
 PARTIAL_MOST: Final = 64  # lanes that a partial reduction adds to one
 
-# paths.choice
+# meaning.choice
 CHOICE_LIMIT: Final = 60_000
 
 # paths.size

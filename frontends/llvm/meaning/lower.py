@@ -36,32 +36,12 @@ from isel.spec.target import Target
 
 _DEMAND: Final = re.compile(r"(?:noundef|range\(.*\)|nofpclass\(.*\)|nonnull) @\d+$")
 
-__all__ = ["Cannot", "Value", "integer_shape", "literal_value", "lower_instr", "meaning_of"]
-
 
 def literal_value(o: Literal) -> Value:
     """Return a constant as lanes; an undef lane is fixed to 0, which refines it."""
     width = shape_of(o.type)[1]
     lanes = tuple(const(x if isinstance(x, int) else 0, width) for x in o.lanes)
     return Value(width, lanes, tuple(const(int(x == "poison"), 1) for x in o.lanes))
-
-
-def lower_instr(
-    instr: Instr, operands: Sequence[Value], target: Target | None, role: Side = "source"
-) -> Value:
-    """Return the lanes of an instruction that cannot have undefined behaviour.
-
-    ``role`` says on which side of a refinement it stands: a target intrinsic in the source is a
-    function of frozen arguments (R4), in the target it is poison where an input that the lane reads
-    is (R3).
-    """
-    found = meaning_of(instr, operands, target, role)
-    if found.undefined is NO:
-        return found.value
-    if instr.opcode == "call" and role == "source":
-        # a fixed-point product out of range: poison promises less than undefined behaviour
-        return found.value.poison_where(lambda _: found.undefined)
-    raise Cannot(f"'{instr.opcode}' may have undefined behaviour")
 
 
 def meaning_of(

@@ -245,11 +245,11 @@ class Layering:
     def verdict(self, p: Planned, after: Function, target: Target, frames: Frames) -> Verdict:
         """Decide whether a changed function refines the one before."""
         from frontends.llvm.passes.guesses import GUESSES
-        from frontends.llvm.refine.blocks import compare_blocks
+        from frontends.llvm.refine.decide import decide
         from frontends.llvm.refine.options import Options as Effort
 
-        effort = Effort(self.options.effort, guesses=GUESSES.told(p.exchanges))
-        return compare_blocks(p.function, after, target, frames, effort)[0]
+        effort = Effort(self.options.effort, guesses=GUESSES.told(p.exchanges), whole=False)
+        return decide(p.function, after, target, frames, effort).verdict
 
     def _judge(self, planned: list[Planned], module: Module) -> list[Planned]:
         def job(p: Planned) -> Planned:

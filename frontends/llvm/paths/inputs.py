@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from frontends.llvm.meaning.choice import Chooser
 from frontends.llvm.meaning.lanes import NO, Cannot, Value
 from frontends.llvm.meaning.lower import literal_value, out_of_ranges
 from frontends.llvm.meaning.ranges import within
-from frontends.llvm.paths.choice import Chooser
 from frontends.llvm.text.ast import Argument, Function, Literal
 from frontends.llvm.text.metadata import ranges_of
 from frontends.llvm.text.syntax import integer_shape

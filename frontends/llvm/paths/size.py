@@ -20,6 +20,7 @@ from frontends.llvm.text.ast import (
     Type,
 )
 from frontends.llvm.text.syntax import element, integer_shape
+from isel.cost.loops import postorder
 
 _FLOATS: Final = ("half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128")
 
@@ -31,26 +32,13 @@ def put_in_order(function: Function, ends: frozenset[str]) -> list[Block]:
     if len(function.blocks) > SIZE_BLOCKS:
         raise Cannot(f"more than {SIZE_BLOCKS} blocks")
     view = function.view
-    state: dict[str, int] = {}
-    done: list[Block] = []
-
-    def visit(label: str) -> None:
-        if state.get(label) == 1:
-            raise Cannot("a loop")
-        if label in state:
-            return
-        state[label] = 1
-        last = view.block(label).instrs[-1]
-        if last.opcode not in ends or not last.known:
-            raise Cannot(f"'{last.opcode}'")
-        for o in last.operands:
-            if isinstance(o, Symbol) and o.text[1:] in view.numbers and str(o.type) == "label":
-                visit(o.text[1:])
-        state[label] = 2
-        done.append(view.block(label))
-
-    visit(function.blocks[0].label)
-    return done[::-1]
+    order = postorder(view.successors)[::-1]
+    if any(n in view.after[n] for n in order):
+        raise Cannot("a loop")
+    for end in map(view.end, order):
+        if end.opcode not in ends or not end.known:
+            raise Cannot(f"'{end.opcode}'")
+    return [view.blocks[n] for n in order]
 
 
 def too_large(function: Function) -> str:

@@ -1,5 +1,5 @@
-"""What keeps functions for two machines apart: an intrinsic of the other one, and what C hands over
-in another way there, such as an integer that a caller or a callee has to extend.
+"""What keeps functions for two machines apart: an intrinsic of the other one, what C hands over in
+another way there, such as an integer that is to be extended, and what a machine lacks.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from frontends.llvm.refine.options import Options
 from frontends.llvm.text.ast import Function, Instr, IntType, Type, VectorType
 from frontends.llvm.text.identity import Contents
 from frontends.llvm.text.syntax import element
+from isel.errors import UnknownName
 from isel.spec.target import Target
 
 _MACHINES: Final = (
@@ -113,3 +114,25 @@ def _is_alike(kind: Type, words: set[str], extended: bool | None) -> bool:
     of, count = element(kind), kind.count if isinstance(kind, VectorType) else 2
     bits = of.bits if isinstance(of, IntType) else _BITS.get(str(of), 1 << 16)
     return count * bits <= 128 and (bits > 1 or of is kind) and words.isdisjoint(_IN_PLACES)
+
+
+def why_illegal(function: Function, isa: Target | None, new: set[str]) -> str:
+    """Return which instruction, that the target alone has, its function's features lack (R11);
+    those of a function that names none are not known.
+    """
+    attributes = function.attributes
+    if isa is None or not new or not {"target-features", "target-cpu"} & set(attributes):
+        return ""
+    try:
+        features = isa.features(
+            attributes.get("target-cpu", ""), attributes.get("target-features", "")
+        )
+    except UnknownName as problem:
+        return problem.message()
+    lacking = [i for i in isa.instructions() if i.name in new and not i.features <= features]
+    # One intrinsic may be instructions of several features, as vpermd is of AVX2 and AVX-512.
+    calls = {i.call for i in isa.instructions() if lacking and i.features <= features}
+    return next(
+        (f"the target's features lack '{i.name}'" for i in lacking if i.call not in calls - {""}),
+        "",
+    )

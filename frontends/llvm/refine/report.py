@@ -12,8 +12,8 @@ from frontends.llvm.linked.layouts import with_own_layout
 from frontends.llvm.meaning.lanes import Value
 from frontends.llvm.passes.guesses import GUESSES
 from frontends.llvm.paths.inputs import argument_lane, poison_bit, undef_mask
-from frontends.llvm.refine.functions import Judged, judge_modules
-from frontends.llvm.refine.options import Options
+from frontends.llvm.refine.decide import judge_modules
+from frontends.llvm.refine.options import Judged, Options
 from frontends.llvm.text.ast import Argument, Function, Module
 from frontends.llvm.text.syntax import integer_shape, shape_of
 from isel.interp.evaluate import evaluate_all

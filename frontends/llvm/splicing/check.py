@@ -7,28 +7,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from frontends.llvm.meaning.lanes import Side
-from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
-from frontends.llvm.splicing.choices import why_apart
+from frontends.llvm.meaning.choice import Chooser
+from frontends.llvm.meaning.executor import EVERY, Executor
+from frontends.llvm.meaning.lanes import NO, YES, Cannot, Value
+from frontends.llvm.meaning.spread import seen_in
 from frontends.llvm.splicing.loads import Disagrees, Memory, added_loads
 from frontends.llvm.splicing.write import NAMED, Rewrite
-from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, Symbol
+from frontends.llvm.text.view import View
 from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.leaves import leaf_value, operand_key
 from frontends.llvm.windows.regions import Input
 from frontends.llvm.windows.scene import Site
-from isel.ir.build import ite
-from isel.ir.expr import const, var
+from isel.ir.expr import Expr, const, elem, leaves
 from isel.model.verdict import Certificate, Unknown, Verdict
 from isel.spec.target import Target
 from isel.verify.prove import Obligation
 from isel.verify.recorded import Recorded
 from isel.verify.windows import prove_lanes
-
-
-class _Unreadable(Exception):
-    """The written code cannot be read as lanes over the window's leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +97,12 @@ class Checker:
             return Unknown("the printed function is not the one that was spliced")
         before = self.source.function(site.function)
         knowledge = Knowledge(self.source, before, assume_defined=self.assume_defined)
-        if apart := why_apart(site, before.view, self.target, knowledge):
+        if apart := _why_apart(site, before.view, self.target, knowledge):
             return Unknown(apart)
         try:
             reader = _Reader(site, names, self.target, self._add(site, names))
-            obligations = _obligations(site, [reader.value(names.new[r.name]) for r in site.roots])
-        except (_Unreadable, Disagrees) as problem:
+            obligations = _obligations(site, [reader.root(names.new[r.name]) for r in site.roots])
+        except (Cannot, Disagrees) as problem:
             return Unknown(str(problem))
         checker = Recorded(certificate, self.effort) if certificate is not None else None
         return prove_lanes(site.window, obligations, self.effort, checker)
@@ -149,122 +145,87 @@ def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
     return made
 
 
-class _Reader:
-    def __init__(
-        self, site: Site, names: Names, target: Target, added: Mapping[str, Input]
-    ) -> None:
-        self.target = target
-        self.leaves: dict[str, Input] = dict(added)
-        for x in site.inputs:
-            if x.made is None:
-                key = (
-                    f"%{names.new[x.operand.name]}"
-                    if isinstance(x.operand, Local)
-                    else operand_key(x.operand)
-                )
-                self.leaves[key] = x
-        # Of any block: in SSA a value is what its instruction makes of the current values of its
-        # operands wherever it may be used.
-        self.defs = names.function.view.defs
-        self.done: dict[str, Value] = {}
-        self.frozen: dict[str, str] = {}
-        self.looked: dict[str, set[int]] = {}  # elements of leaves that are frozen by themselves
+class _Reader(Executor):
+    """What was written, over the window's leaves: one that is not fixed is poison until it is
+    frozen, each of its elements once.
+    """
 
-    def value(self, name: str) -> Value:
-        """Return the lanes of a value; its operands first, without recursion."""
-        stack = [name]
-        while stack:
-            top = stack[-1]
-            i = self._instr(top)
-            names = (o.name for o in self._needs(i) if isinstance(o, Local))
-            todo = [x for x in names if x not in self.done and f"%{x}" not in self.leaves]
-            if top in self.done or not todo:
-                stack.pop()
-                if top not in self.done:
-                    self.done[top] = self._lower(i)
-            else:
-                stack.extend(todo)
-        return self.done[name]
+    def __init__(self, site: Site, names: Names, target: Target, inputs: Mapping[str, Input]):
+        # Instructions of any block: in SSA a value is what its instruction makes of the current
+        # values of its operands wherever it may be used.
+        super().__init__("target", target, Chooser("T"), defs=names.function.view.defs)
+        self.inputs = dict(inputs)
+        for x in (x for x in site.inputs if x.made is None):
+            o = x.operand
+            self.inputs[f"%{names.new[o.name]}" if isinstance(o, Local) else operand_key(o)] = x
+        self.open: dict[Expr, tuple[Expr, str]] = {}  # poison bits: of which element, and whose
+        self.frozen: set[Expr] = set()  # of these bits
 
-    def _needs(self, i: Instr) -> tuple[Operand, ...]:
-        return () if self._taken_apart(i) is not None else i.operands
-
-    def _instr(self, name: str) -> Instr:
-        found = self.defs.get(name)
-        if found is None:
-            raise _Unreadable(f"%{name} is neither a leaf nor written by the rewrite")
+    def root(self, name: str) -> Value:
+        """Return the lanes of a value that was written."""
+        self.compute(name)
+        found = self.done[name]
+        for _, whose in filter(None, map(self.open.get, leaves(*found.lanes, *found.poison))):
+            raise Cannot(f"{whose} is used without a freeze")
         return found
 
-    def _lower(self, i: Instr) -> Value:
-        if i.opcode == "freeze":
-            return self._freeze(i)
-        return self._meaning(i, [self._operand(o) for o in i.operands], "target")
+    def value(self, o: Operand, lanes: slice = EVERY) -> Value:
+        """Return an operand; others than values may be leaves, too."""
+        if isinstance(o, Symbol) and (found := self._input(operand_key(o))) is not None:
+            return found.of_lanes(lanes)
+        return super().value(o, lanes)
 
-    def _meaning(self, i: Instr, operands: Sequence[Value], role: Side) -> Value:
-        try:
-            return lower_instr(i, operands, self.target, role)
-        except Cannot as why:
-            raise _Unreadable(f"'{i.opcode}' was written and cannot be read: {why}") from None
+    def _leaf(self, name: str) -> Value | None:
+        return self._input(f"%{name}")
 
-    def _operand(self, o: Operand) -> Value:
-        if isinstance(o, Literal):
-            value = literal_value(o)  # whose undef lanes are poison
-            poison = tuple(const(int(not isinstance(x, int)), 1) for x in o.lanes)
-            return Value(value.width, value.lanes, poison)
-        leaf = self.leaves.get(operand_key(o))
-        if leaf is not None:
-            if not leaf.fixed:
-                raise _Unreadable(f"{operand_key(o)} is used without a freeze")
-            return _leaf(leaf)
-        if isinstance(o, Local):
-            return self.done[o.name]
-        raise _Unreadable(f"{operand_key(o)} is not a leaf of the window")
-
-    def _freeze(self, i: Instr) -> Value:
-        operand = i.operands[0]
-        leaf = self.leaves.get(operand_key(operand))
-        if leaf is not None:
-            if not leaf.fixed and (
-                self.frozen.setdefault(leaf.leaf.name, i.name) != i.name
-                or leaf.leaf.name in self.looked
-            ):
-                raise _Unreadable(f"{operand_key(operand)} is frozen twice")
-            return _leaf(leaf)
-        if integer_shape(i.type) is None:
-            raise _Unreadable("a freeze of a type other than integers")
-        v = self._part(i) if self._taken_apart(i) is not None else self._operand(operand)
-        free = (var(f"free.{i.line}.{k}", v.width) for k in range(len(v.lanes)))
-        lanes = tuple(ite(p, f, e) for p, f, e in zip(v.poison, free, v.lanes, strict=True))
-        return Value(v.width, lanes, tuple(const(0, 1) for _ in lanes))
-
-    def _taken_apart(self, i: Instr) -> tuple[Instr, Input] | None:
-        """Return the shuffle that a freeze is of, and the leaf that it is a shuffle of."""
-        of = i.operands[0] if i.opcode == "freeze" else None
-        shuffle = self.defs.get(of.name) if isinstance(of, Local) else None
-        if shuffle is None or shuffle.opcode != "shufflevector" or not shuffle.known:
+    def _input(self, key: str) -> Value | None:
+        """Return the value that stands for a leaf: of a scalar in all lanes, the scalar."""
+        if (x := self.inputs.get(key)) is None:
             return None
-        leaf = self.leaves.get(operand_key(shuffle.operands[0]))
-        return (shuffle, leaf) if leaf is not None and not leaf.fixed else None
+        name, count = x.leaf.name, 1 if x.leaf.scalar else x.leaf.lanes
+        found = leaf_value(name, (count, x.leaf.width))
+        if x.fixed:
+            return found
+        bits = tuple(elem(f"open.{name}", k, 1) for k in range(count))
+        self.open.update((p, (e, key)) for p, e in zip(bits, found.lanes, strict=True))
+        return Value(found.width, found.lanes, bits)
 
-    def _part(self, i: Instr) -> Value:
-        """Return some elements of a leaf, which nothing else may look at: a second look at one
-        could see another value.
+    def _literal(self, o: Literal) -> Value:
+        value = super()._literal(o)  # whose undef lanes are poison
+        return Value(
+            value.width, value.lanes, tuple(NO if isinstance(x, int) else YES for x in o.lanes)
+        )
+
+    def _is_free(self, value: Expr, poison: Expr) -> bool:
+        """Tell whether a lane is an element of a leaf, which nothing else may look at: a second
+        look at one could see another value.
         """
-        found = self._taken_apart(i)
-        assert found is not None
-        shuffle, leaf = found
-        given = [_leaf(leaf), self._operand(shuffle.operands[1])]
-        v = self._meaning(shuffle, given, "source")
-        seen = self.looked.setdefault(leaf.leaf.name, set())
-        for e, p in v.rows:
-            if p.is_const and p.value:
-                continue
-            if e.op != "elem" or e.offset in seen or leaf.leaf.name in self.frozen:
-                raise _Unreadable(f"{operand_key(shuffle.operands[0])} is frozen twice")
-            seen.add(e.offset)
-        return v
+        element, whose = self.open.get(poison, (None, ""))
+        if poison in self.frozen:
+            raise Cannot(f"{whose} is frozen twice")
+        self.frozen.update((poison,) if element is value else ())
+        return element is value
+
+    def _result(self, i: Instr, operands: Sequence[Value]) -> Value:
+        try:
+            return super()._result(i, operands)
+        except Cannot as why:
+            raise Cannot(f"'{i.opcode}' was written and cannot be read: {why}") from None
 
 
-def _leaf(x: Input) -> Value:
-    """Return the value that stands for a leaf: of a scalar in all lanes, the scalar."""
-    return leaf_value(x.leaf.name, (1 if x.leaf.scalar else x.leaf.lanes, x.leaf.width))
+def _why_apart(site: Site, view: View, target: Target, knowledge: Knowledge) -> str:
+    """Return why new code for a window would choose another time than the source does, as an
+    instruction of the machine takes undef and poison as it likes each time that it is computed: an
+    instruction of another block, or one that is seen behind the window too; "" if it does not.
+    """
+    inside = {i.name for i in site.nodes}
+    here = {view.place(r.name) for r in site.roots}
+    for i in site.nodes:
+        ours = i.opcode == "call" and target.by_call(i.callee) is not None
+        if not ours or all(map(knowledge.defined, i.operands)):
+            continue
+        if {view.place(i.name)} != here or i.name in site.given:
+            return f"%{i.name} chooses in another block than the window"
+        if not any(seen_in(i, r.name, inside, view.used_by) for r in site.roots):
+            return f"%{i.name} chooses and is seen outside of the window"
+    return ""

@@ -17,7 +17,8 @@ from math import prod
 from typing import Final
 
 from frontends.llvm.limits import SCENE_MOST, SCENE_WIDEST
-from frontends.llvm.meaning.lower import Cannot, Value, literal_value, lower_instr
+from frontends.llvm.meaning.lanes import NO, Cannot, Value
+from frontends.llvm.meaning.lower import literal_value, meaning_of
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.syntax import REDUCTION, integer_shape, shape_of
@@ -214,10 +215,20 @@ _VALUE: Final = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)')
 
 
 def lower(i: Instr, operands: list[Value], target: Target | None) -> Value:
-    """Return the lanes of a source instruction; a freeze of a defined value is the value.  Raises
-    :class:`Cannot`.
+    """Return the lanes of a source instruction that cannot have undefined behaviour; a freeze of a
+    defined value is the value.  Raises :class:`Cannot`.
     """
-    return operands[0] if i.opcode == "freeze" else lower_instr(i, operands, target)
+    if i.opcode == "freeze":
+        return operands[0]
+    found = meaning_of(i, operands, target)
+    if found.undefined is not NO and i.opcode != "call":
+        raise Cannot(f"'{i.opcode}' may have undefined behaviour")
+    # a fixed-point product out of range: poison promises less than undefined behaviour
+    return (
+        found.value
+        if found.undefined is NO
+        else found.value.poison_where(lambda _: found.undefined)
+    )
 
 
 def roots_of(scene: Scene, block: int) -> tuple[Instr, ...]:

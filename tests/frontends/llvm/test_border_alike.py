@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine import functions
+from frontends.llvm.refine import whole
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Verdict
 from semantics import target_named
@@ -129,7 +129,7 @@ def test_a_promise_to_initialize_is_broken(name: str, monkeypatch: pytest.Monkey
     """
     heads = (_PROMISE.replace("{R}", "void"),) * 2
     assert not isinstance(_verdict(heads, _BROKEN[name]), Proved)
-    monkeypatch.setattr(functions, "why_not_initialized", lambda function, memory: "")
+    monkeypatch.setattr(whole, "why_not_initialized", lambda function, memory: "")
     assert isinstance(_verdict(heads, _BROKEN[name]), Proved)
 
 

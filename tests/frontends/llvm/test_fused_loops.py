@@ -9,7 +9,7 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.passes.witness import UNTOLD, Exchange
-from frontends.llvm.refine.blocks import compare_blocks
+from frontends.llvm.refine.decide import decide
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.options import Options
 from frontends.llvm.text.parse import parse_module
@@ -67,7 +67,7 @@ def test_the_witness_is_handed_over() -> None:
     handed = site.edits(scope, scope.view.free_names()).exchanges
     assert handed == (Exchange("one", "two"),)
     for exchanges in (handed, (), (Exchange("two", "one"),), (Exchange("one", "elsewhere"),)):
-        options = Options(guesses=UNTOLD.told(exchanges))
+        options = Options(guesses=UNTOLD.told(exchanges), whole=False)
         both = before.functions[0], after.functions[0]
-        found = compare_blocks(*both, None, Frames.of(before, after), options)[0]
+        found = decide(*both, None, Frames.of(before, after), options).verdict
         assert isinstance(found, Proved) is (exchanges == handed), exchanges

@@ -10,10 +10,13 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.meaning.choice import Chooser
+from frontends.llvm.meaning.executor import Executor
 from frontends.llvm.meaning.lanes import Cannot, Meaning, Side, Value, recast
-from frontends.llvm.meaning.lower import lower_instr, meaning_of, out_of_ranges
+from frontends.llvm.meaning.lower import meaning_of, out_of_ranges
 from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.scene import lower
 from isel.ir.expr import const
 
 _HEAD = """
@@ -70,9 +73,8 @@ def meant(line: str, *operands: Value, role: Side = "source") -> tuple[int, int,
 )
 def test_what_has_no_meaning(line: str, count: int, role: Side, reason: str) -> None:
     operands = [scalar(1), scalar(1), scalar(3, 32)][:count]
-    for read in (meaning_of, lower_instr):
-        with pytest.raises(Cannot, match=re.escape(reason)):
-            read(instr(line), operands, None, role)
+    with pytest.raises(Cannot, match=re.escape(reason)):
+        meaning_of(instr(line), operands, None, role)
 
 
 def test_a_call_that_computes_nothing_has_no_meaning() -> None:
@@ -82,20 +84,18 @@ def test_a_call_that_computes_nothing_has_no_meaning() -> None:
 
 
 def test_undefined_behaviour_of_one_instruction() -> None:
-    """A division is not lowered by itself; a fixed-point product out of range is poison, in the
-    source alone.
+    """A division is in no window by itself; a fixed-point product out of range is poison in one,
+    and cannot be read where it was written.
     """
     with pytest.raises(Cannot):
-        lower_instr(instr("%r = udiv i8 %x, %y"), [scalar(1), scalar(0)], None)
-    assert isinstance(
-        lower_instr(instr("%r = udiv i8 %x, %y"), [scalar(6), scalar(3)], None), Value
-    )
+        lower(instr("%r = udiv i8 %x, %y"), [scalar(1), scalar(0)], None)
+    assert isinstance(lower(instr("%r = udiv i8 %x, %y"), [scalar(6), scalar(3)], None), Value)
     fix = instr("%r = call i8 @llvm.smul.fix.i8(i8 %x, i8 %y, i32 0)")
     high, low = ([scalar(v), scalar(2), scalar(0, 32)] for v in (100, 3))
-    assert lower_instr(fix, high, None) == Value(8, (const(200, 8),), (const(1, 1),))
-    assert lower_instr(fix, low, None) == Value(8, (const(6, 8),), (const(0, 1),))
+    assert lower(fix, high, None) == Value(8, (const(200, 8),), (const(1, 1),))
+    assert lower(fix, low, None) == Value(8, (const(6, 8),), (const(0, 1),))
     with pytest.raises(Cannot):
-        lower_instr(fix, high, None, "target")
+        Executor("target", None, Chooser("T"), {"x": high[0], "y": high[1]}).execute(fix)
 
 
 @pytest.mark.parametrize(

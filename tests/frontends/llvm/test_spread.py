@@ -6,12 +6,13 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.lanes import Value
-from frontends.llvm.meaning.lower import literal_value, lower_instr
+from frontends.llvm.meaning.lower import literal_value
 from frontends.llvm.meaning.spread import spread
 from frontends.llvm.text.ast import Literal, Local
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.windows.leaves import leaf_value
+from frontends.llvm.windows.scene import lower
 from isel.ir.expr import leaves
 from semantics import target_named
 
@@ -44,7 +45,7 @@ def test_no_lane_that_depends_is_left_out(line: str) -> None:
         assert shape is not None
         assert isinstance(o, Local | Literal)
         values.append(leaf_value(o.name, shape) if isinstance(o, Local) else literal_value(o))
-    result = lower_instr(i, values, target_named("x86"))
+    result = lower(i, values, target_named("x86"))
     assert isinstance(result, Value)
     for lane in range(4):
         reached = spread(i, "a", frozenset((lane,)))

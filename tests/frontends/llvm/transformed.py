@@ -13,7 +13,7 @@ from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.changes import changes_of, edits_of
 from frontends.llvm.passes.blocks import Blocks
 from frontends.llvm.passes.guesses import GUESSES
-from frontends.llvm.refine.blocks import compare_blocks
+from frontends.llvm.refine.decide import decide
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.options import Options
 from frontends.llvm.splicing.write import edit
@@ -53,9 +53,10 @@ def transformed(transform: Transform, text: str, bits: int = 128) -> tuple[str, 
     edits = edits_of(scope.module, scope.function, changes)
     after = parse_module(normalise(edit(scope.module, {scope.function.name: edits})))
     frames = Frames.of(scope.module, after)
-    options = Options(guesses=GUESSES.told([x for c in changes for x in c.exchanges]))
-    verdict, _ = compare_blocks(scope.function, after.functions[0], None, frames, options)
-    return after.text, verdict
+    told = GUESSES.told([x for c in changes for x in c.exchanges])
+    options = Options(guesses=told, whole=False)
+    found = decide(scope.function, after.functions[0], None, frames, options)
+    return after.text, found.verdict
 
 
 def change(transform: Transform, text: str) -> str:
@@ -97,8 +98,8 @@ def became(transform: Transform, text: str, calls: Iterable[Call]) -> str:
 def proves(before: str, after: str) -> bool:
     """Tell whether the only function of a module is proved to refine that of another."""
     a, b = (parse_module(normalise(x)) for x in (before, after))
-    both, options = (a.functions[0], b.functions[0]), Options(guesses=GUESSES)
-    return isinstance(compare_blocks(*both, None, Frames.of(a, b), options)[0], Proved)
+    both, options = (a.functions[0], b.functions[0]), Options(guesses=GUESSES, whole=False)
+    return isinstance(decide(*both, None, Frames.of(a, b), options).verdict, Proved)
 
 
 def with_blocks(function: Function, header: str, found: Blocks) -> Function:

@@ -18,22 +18,13 @@ from isel.ir.expr import Expr, const, elem, leaves
 
 
 @dataclass
-class Names:
-    """Numbers for the contents of frozen values, the same on both sides."""
-
-    known: dict[Hashable, int] = field(default_factory=dict)
-
-    def number(self, content: Hashable) -> int:
-        """Return the number of ``content``."""
-        return self.known.setdefault(content, len(self.known))
-
-
-@dataclass
 class Chooser:
-    """The choices that one side has made so far; ``side`` is S or T."""
+    """The choices that one side has made so far; ``side`` is S or T, ``numbers`` those of contents
+    of frozen values, the same on both sides.
+    """
 
     side: str
-    names: Names
+    numbers: dict[Hashable, int] = field(default_factory=dict)
     early: set[Expr] = field(default_factory=set)
     late: set[Expr] = field(default_factory=set)
     # the value that a choice most likely takes
@@ -42,6 +33,10 @@ class Chooser:
     # late choice to the bits of the value that it decides
     masks: dict[Expr, Expr] = field(default_factory=dict)
     work: int = 0
+
+    def number(self, content: Hashable) -> int:
+        """Return the number of what both sides have."""
+        return self.numbers.setdefault(content, len(self.numbers))
 
     def fresh(self, what: str, mark: str) -> str:
         """Return the source name of the next choices of ``what``."""
@@ -121,7 +116,7 @@ class Chooser:
             tuple(self.neutral(p) for p in value.poison),
         )
         settled = self.settled(value)
-        source = self.fresh(f"freeze{self.names.number(content)}", "f")
+        source = self.fresh(f"freeze{self.number(content)}", "f")
         lanes: list[Expr] = []
         for i, (e, p) in enumerate(settled.rows):
             if p is NO:

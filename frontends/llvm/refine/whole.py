@@ -1,107 +1,54 @@
-"""Does one function refine another?  ``isel verify``: identity, then block by block, then inputs
-that are concrete or poison, then undef.
+"""Does one function refine another, executed from end to end?  First for inputs that are concrete
+or poison, then for undef.
 
 Accepted: integer code without loops, pointer arguments at constant offsets, target intrinsics of
-the given target.  Anything else is ``Unknown`` with its reason unless both functions are the same
-text.
+the given target.  Anything else is ``Unknown`` with its reason.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from frontends.llvm.meaning.choice import Chooser, strategies
 from frontends.llvm.meaning.lanes import NO, Cannot, Side, Value
-from frontends.llvm.meaning.partial import readings
-from frontends.llvm.paths.choice import Chooser, Names, strategies
 from frontends.llvm.paths.heads import Compared
 from frontends.llvm.paths.initialized import why_not_initialized
 from frontends.llvm.paths.inputs import World, agreed_facts, is_poison_bit
 from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, doubt_of_types, units
 from frontends.llvm.paths.side import Execution
-from frontends.llvm.refine.blocks import compare_blocks, why_illegal
-from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.options import Options
-from frontends.llvm.text.ast import Function, Module, VectorType
-from frontends.llvm.text.identity import Contents, mention
+from frontends.llvm.refine.frames import Frames, Isas
+from frontends.llvm.refine.machines import why_illegal
+from frontends.llvm.refine.options import Judged, Options
+from frontends.llvm.text.ast import Function, VectorType
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.portfolio import default_portfolio
-from isel.spec.target import Target
 from isel.verify.choices import Choices, Lane, Problem, refines
 from isel.verify.prove import Known, Seeking
 
-_PAIR: Final = re.compile(r"src(\d*)")
 _OPEN: Final = "LangRef leaves open whether a target intrinsic of poison is poison"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A verdict, and for a refutation both results with the source's choices made as they fit
-    best.
-    """
-
-    verdict: Verdict
-    source: Function
-    source_value: Value | None = None
-    source_undefined: Expr = NO
-    target_value: Value | None = None
-    target_undefined: Expr = NO
-
-
-def judge(
-    source: Function,
-    target: Function,
-    isa: Target | None,
-    frames: Frames,
-    options: Options | None = None,
-) -> Judged:
-    """Decide, and keep what shows a refutation to a reader; a source that leaves groupings open is
-    refined where one reading of it is.
-    """
-    found = _judge(source, target, isa, frames, options or Options())
-    for plain in readings(source) if isinstance(found.verdict, Unknown) else ():
-        again = _judge(plain, target, isa, frames, options or Options())
-        if isinstance(again.verdict, Proved):
-            return replace(again, source=source)
-    return found
-
-
-def _judge(
-    source: Function, target: Function, isa: Target | None, frames: Frames, options: Options
-) -> Judged:
-    blocks, around = compare_blocks(source, target, isa, frames, options)
-    if around is None or isinstance(blocks, Proved):
-        return Judged(blocks, source)
-    comparison = _Comparison(source, target, options.isas or (isa, isa), frames, options, around)
-    found = comparison.whole()
-    if not isinstance(found.verdict, Unknown):
-        return found
-    return Judged(Unknown(f"{found.verdict.reason}; {blocks.reason}"), source)
-
-
-@dataclass(frozen=True, slots=True)
-class _Comparison:
+class Whole:
     """Two functions whose surroundings can be compared, executed from end to end."""
 
     source: Function
     target: Function
-    isas: tuple[Target | None, Target | None]
+    isas: Isas
     frames: Frames
     options: Options
     around: Compared
 
-    def whole(self) -> Judged:
+    def judge(self) -> Judged:
         """Execute the functions from end to end, without and with undef."""
         known: Known = {}
-        found = Judged(Unknown("nothing was tried"), self.source)
-        defined = self.options.defined_memory
-        for world in (World(undefs=False, defined=defined), World(undefs=True, defined=defined)):
+        for undefs in (False, True):
             try:
-                found = self.judged(world, known)
+                found = self._judge_in(World(undefs, self.options.defined_memory), known)
             except Cannot as reason:
                 return Judged(Unknown(str(reason)), self.source)
             if not isinstance(found.verdict, Proved):
@@ -121,14 +68,14 @@ class _Comparison:
                 return f"the target looks more than once at %{a.name}, whose lanes hang together"
         return ""
 
-    def judged(self, world: World, known: Known) -> Judged:
+    def _judge_in(self, world: World, known: Known) -> Judged:
         """Execute both sides in a world and compare what they did."""
-        names = Names()
+        numbers = dict[Hashable, int]()
         unit = units(
             (self.source, self.frames.source.sizes), (self.target, self.frames.target.sizes)
         )
-        s = self._execute("source", world, names, unit)
-        t = self._execute("target", world, names, unit)
+        s = self._execute("source", world, numbers, unit)
+        t = self._execute("target", world, numbers, unit)
         reason = (
             compatible(s.memory, t.memory, self.frames.pairing)
             or why_not_initialized(self.target, t.memory)
@@ -176,7 +123,7 @@ class _Comparison:
         return again if isinstance(again, Refuted) else found
 
     def _execute(
-        self, role: Side, world: World, names: Names, unit: Mapping[int, int]
+        self, role: Side, world: World, numbers: dict[Hashable, int], unit: Mapping[int, int]
     ) -> Execution:
         k = ("source", "target").index(role)
         frame = (self.frames.source, self.frames.target)[k]
@@ -184,14 +131,14 @@ class _Comparison:
             n for n, a in enumerate(self.source.arguments) if "noalias" in a.attributes
         )
         done = Execution(
-            (self.source, self.target)[k],
-            self.source,
-            frame.contents,
-            self.isas[k],
             role,
-            world,
-            Chooser("ST"[k], names),
-            Memory(unit, noalias, frame.sizes),
+            self.isas[k],
+            Chooser("ST"[k], numbers),
+            function=(self.source, self.target)[k],
+            agreed=self.source,
+            contents=frame.contents,
+            world=world,
+            memory=Memory(unit, noalias, frame.sizes),
         )
         done.run()
         return done
@@ -266,49 +213,3 @@ def _result_lanes(a: Value | None, b: Value | None) -> Iterator[Lane]:
         return
     for i, (mine, theirs) in enumerate(zip(a.rows, b.rows, strict=True)):
         yield Lane(f"lane {i}", *mine, *theirs)
-
-
-def judge_modules(
-    a: Module, b: Module | None, isa: Target | None, options: Options | None = None
-) -> list[tuple[str, Judged]]:
-    """Return what was found of each function: pairs ``@src``/``@tgt`` (with the same number) of
-    one module, or equally named functions of two.
-    """
-    other = a if b is None else b
-    tails = {f.name: f for f in other.functions}
-    frames = Frames.of(a, other, across=options is not None and options.across)
-    pairs = {m[0]: f"tgt{m[1]}" for f in a.functions if (m := _PAIR.fullmatch(f.name))}
-    names = {f.name: f.name if b is not None else pairs.get(f.name, "") for f in a.functions}
-    found: list[tuple[str, Judged]] = []
-    for f in (f for f in a.functions if names[f.name]):
-        g = tails.get(names[f.name])
-        if g is None:
-            found.append((f.name, Judged(Unknown(f"there is no function @{names[f.name]}"), f)))
-        else:
-            found.append((f.name, judge(f, g, isa, frames, options)))
-    alone = [f"@{x}" for x in {**names, **tails} if (x in names) != (x in tails)]
-    return found if b is None else _compose(found, alone, frames.source.contents)
-
-
-def _compose(
-    found: list[tuple[str, Judged]], alone: Sequence[str], said: Contents
-) -> list[tuple[str, Judged]]:
-    """Take a proof back where a function mentions another one that is not proved, itself or by way
-    of constants.
-
-    ``alone`` are the functions (``@name``) that one module defines and the other does not.
-    """
-    open_ = {f"@{name}" for name, j in found if not isinstance(j.verdict, Proved)}
-    open_.update(alone)
-    mentions = {f"@{name}": mention(j.source, said) - {f"@{name}"} for name, j in found}
-    while more := {name for name, used in mentions.items() if name not in open_ and used & open_}:
-        open_ |= more
-    order = [*mentions, *alone]
-
-    def rests(name: str, j: Judged) -> Judged:
-        culprit = min(mentions[f"@{name}"] & open_, key=order.index, default="")
-        if not culprit or not isinstance(j.verdict, Proved):
-            return j
-        return Judged(Unknown(f"it rests on {culprit}, which is not proved"), j.source)
-
-    return [(name, rests(name, j)) for name, j in found]
