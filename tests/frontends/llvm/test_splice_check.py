@@ -202,6 +202,34 @@ def test_what_cannot_be_read_is_unknown(written: str, reason: str) -> None:
     assert isinstance(found, Unknown) and reason in found.reason, found
 
 
+FX = f"  %fx = freeze {V} %x\n"
+HALF = f"  %w = bitcast {V} %x to <4 x i16>\n  %fw = freeze <4 x i16> %w\n  %fx = bitcast <4 x i16> %fw to {V}\n"
+CHOSEN = f"  %m = icmp ult {V} %fy, splat (i8 3)\n  %c = select <8 x i1> %m, {V} %x, {V} %fy\n"
+ONE = f"  %j = insertelement {V} %x, i8 0, i64 0\n  %s = freeze {V} %j\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ((FX, HALF), "%x is used without a freeze"),
+        (("  %i", f"{CHOSEN}  %s = freeze {V} %c\n  %i"), "%x is used without a freeze"),
+        (("  %i", f"  %s = and {V} %x, zeroinitializer\n  %i"), "%x is used without a freeze"),
+        (("  %i", f"{ONE}  %i"), "%x is frozen twice"),
+    ],
+)
+def test_what_is_not_frozen_is_seen_wherever_it_goes(change: tuple[str, str], reason: str) -> None:
+    assert change[0] in WRITTEN
+    used = WRITTEN.replace("%r = add", "%t = add") + f"  %r = xor {V} %t, %s\n"
+    found = verdict((WRITTEN if change[0] == FX else used).replace(*change))
+    assert isinstance(found, Unknown) and found.reason == reason, found
+
+
+def test_elements_that_are_replaced_need_no_freeze() -> None:
+    """The first one is 0 then, which is wrong; the others are what they are."""
+    found = verdict(WRITTEN.replace(FX, ONE.replace("%s", "%fx")))
+    assert isinstance(found, Refuted) and found.where == "lane 0", found
+
+
 def test_undef_that_was_written_counts_as_poison() -> None:
     """A lane that nobody defined is no value of the source's; a poison lane of a constant
     neither.
