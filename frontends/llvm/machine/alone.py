@@ -5,13 +5,13 @@ what a program may cost.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import count
 from typing import Final
 
 from frontends.llvm.splicing.emit import emit
 from frontends.llvm.text import build
-from frontends.llvm.text.ast import Function, Instr, Local, Module, Operand, PtrType
+from frontends.llvm.text.ast import Function, Local, Module, Operand, PtrType
 from frontends.llvm.text.isolate import isolate
 from frontends.llvm.text.rewording import locals_in, name_numbers, spell
 from frontends.llvm.windows.scene import Site
@@ -32,10 +32,8 @@ def windows_text(module: Module, function: Function, sites: Sequence[Site]) -> s
     """Return a module with one function a window: it loads the leaves, computes, and stores the
     roots.
     """
-    return isolate(module.text, "") + "".join(
-        _define(module, function, k, len(_locals(s)), len(s.roots), _body(s))
-        for k, s in enumerate(sites)
-    )
+    outline = isolate(module.text, "")
+    return outline + "".join(_window(module, function, k, s) for k, s in enumerate(sites))
 
 
 def rewritten_text(
@@ -55,58 +53,45 @@ def rewritten_text(
         for o in (x.operand, *(() if x.made is None else (x.made.pointer,)))
         if isinstance(o, Local) and o.name in read
     }
-    inner = (f"  {line}" for line in lines)
-    body = [*_loads(list(given.values())), *inner, *_stores(emitted.roots)]
     outline = isolate(module.text, "")
     declared = "".join(
         f"\n{text}\n"
         for name, text in sorted(emitted.declarations.items())
         if f"@{name}(" not in outline
     )
-    return outline + declared + _define(module, function, 0, len(given), len(emitted.roots), body)
+    return outline + declared + _define(module, function, 0, given.values(), lines, emitted.roots)
 
 
 def _define(
-    module: Module, function: Function, k: int, read: int, written: int, body: Iterable[str]
+    module: Module,
+    function: Function,
+    k: int,
+    read: Collection[Local],
+    lines: Iterable[str],
+    roots: Collection[Operand],
 ) -> str:
+    """Return a function that loads some values, and stores others that are computed of these."""
     group = _GROUP.search(module.lines[function.first])
-    parameters = [
-        f"ptr noalias %{_NAME}.{x}"
-        for x in (*(f"p{n}" for n in range(read)), *(f"r{n}" for n in range(written)))
-    ]
-    head = f"define void @{name_of(k)}({', '.join(parameters)}){group.group() if group else ''}"
-    named = (name_numbers(x, f"{_NAME}.v") for x in body)  # numbers would have to ascend
+    given, made = (
+        [Local(f"{_NAME}.{x}{n}", PtrType()) for n in range(len(of))]
+        for x, of in (("p", read), ("r", roots))
+    )
+    loads = (build.load(o.type, at, 1).line(o.name) for o, at in zip(read, given, strict=True))
+    stores = (build.store(o, at, 1) for o, at in zip(roots, made, strict=True))
+    parameters = ", ".join(f"ptr noalias %{at.name}" for at in (*given, *made))
+    head = f"define void @{name_of(k)}({parameters}){group.group() if group else ''}"
+    body = (*loads, *lines, *stores, "ret void")
+    named = (name_numbers(f"  {x}", f"{_NAME}.v") for x in body)  # numbers would have to ascend
     return f"\n{head} {{\n" + "\n".join(named) + "\n}\n"
 
 
-def _own(site: Site) -> list[Instr]:
-    return [i for i in site.nodes if i.name not in site.given]
-
-
-def _locals(site: Site) -> list[Local]:
-    """Return the values that the window reads from outside, leaves, what only undefined
-    lanes read, and what is computed before its loop.
+def _window(module: Module, function: Function, k: int, site: Site) -> str:
+    """Return a function for a window as it is: what it reads are leaves, what only undefined lanes
+    read, and what is computed before its loop.
     """
-    inside = {i.name for i in _own(site)}
-    outside = [
-        o for i in _own(site) for o in i.operands if isinstance(o, Local) and o.name not in inside
-    ]
-    return list({o.name: o for o in outside}.values())
-
-
-def _loads(values: Sequence[Local]) -> Iterator[str]:
-    for k, x in enumerate(values):
-        yield "  " + build.load(x.type, Local(f"{_NAME}.p{k}", PtrType()), 1).line(x.name)
-
-
-def _stores(values: Iterable[Operand]) -> Iterator[str]:
-    for k, o in enumerate(values):
-        yield "  " + build.store(o, Local(f"{_NAME}.r{k}", PtrType()), 1)
-    yield "  ret void"
-
-
-def _body(site: Site) -> Iterator[str]:
-    yield from _loads(_locals(site))
-    for i in _own(site):
-        yield "  " + _METADATA.sub("", i.text.strip())
-    yield from _stores([build.result(root) for root in site.roots])
+    own = [i for i in site.nodes if i.name not in site.given]
+    inside = {i.name for i in own}
+    outside = [o for i in own for o in i.operands if isinstance(o, Local) and o.name not in inside]
+    lines = (_METADATA.sub("", i.text.strip()) for i in own)
+    read = {o.name: o for o in outside}.values()
+    return _define(module, function, k, read, lines, [*map(build.result, site.roots)])

@@ -15,8 +15,7 @@ from itertools import count
 from frontends.llvm.passes.few import Few, Pass
 from frontends.llvm.passes.left import require
 from frontends.llvm.text import build
-from frontends.llvm.text.ast import Block, Instr, IntType, Type
-from frontends.llvm.text.layout import to_signed
+from frontends.llvm.text.ast import Block, Instr
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.text.rewording import is_plain_phi, respell, spelled_edges
 from frontends.llvm.text.view import View, phis_of
@@ -106,7 +105,7 @@ class _Copy:
     def _settle(self, i: Instr, label: str) -> str:
         """Return a number, or the other value, that a value is; empty for one that is computed."""
         if i.name in self.now.numbers:
-            return _spell(i.type, self.now.numbers[i.name])
+            return str(self.now.numbers[i.name])
         edges = [*self.now.edges(i, label).values()] if i.opcode == "phi" else []
         return respell(edges[0], self.values) if len(edges) == 1 else ""
 
@@ -133,12 +132,6 @@ class _Copy:
         else:
             to = {x: f"%{new}" for x, new in self.labels.items()}
             yield respell(end.text.strip(), self.values | to)
-
-
-def _spell(kind: Type, value: int) -> str:
-    """Return a number as LLVM writes it."""
-    bits = kind.bits if isinstance(kind, IntType) else 0
-    return ("false", "true")[value] if bits == 1 else str(to_signed(value, bits))
 
 
 def _merge(blocks: Sequence[Block], inside: Collection[str]) -> tuple[Block, ...]:
