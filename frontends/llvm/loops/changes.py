@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from frontends.llvm.splicing.write import Edits, indent, is_record, without
+from frontends.llvm.splicing.write import Edits, is_record, without
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.rewording import rename
 
@@ -39,7 +39,7 @@ class Changes:
         names = [n for n in self.gone.values() if n not in self.renamed]
         new = {(at, side): list[str]() for at in function.span for side in (False, True)}
         for at, order, x in self.new():
-            new[at, order > BEFORE].append(indent(module, at, x))
+            new[at, order > BEFORE].append(x)
         for at in function.span:
             line = module.lines[at]
             text = rename(line, self.renamed) if self.renamed else line

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from frontends.llvm.limits import LAYERS_SITES
-from frontends.llvm.splicing.write import Edits, drop_unused, indent
+from frontends.llvm.splicing.write import Edits, drop_unused
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.site import Change, Scope, Site
 
@@ -32,8 +32,7 @@ def edits_of(module: Module, function: Function, changes: Sequence[Change]) -> E
     lines: dict[int, tuple[str, ...]] = {}
     declarations: dict[str, str] = {}
     for change in changes:
-        new = ((k, tuple(indent(module, k, x) for x in own)) for k, own in change.lines.items())
-        lines.update(new)
+        lines.update(change.lines)
         declarations.update(change.declarations)
     body = {k: lines.get(k, (module.lines[k],)) for k in function.span}
     unused = {i.name: i for change in changes for i in change.unused if i.line not in lines}

@@ -35,7 +35,7 @@ class Rewrite:
 @dataclass(frozen=True, slots=True)
 class Edits:
     """What the lines of a function become, counted from its first, and the declarations that
-    they need by name.
+    they need by name.  A line without indentation gets that of the one in whose place it stands.
     """
 
     lines: Mapping[int, tuple[str, ...]]
@@ -70,7 +70,9 @@ def edit(module: Module, changes: Mapping[str, Edits]) -> str:
     for function in module.functions:
         own = changes.get(function.name)
         if own is not None:
-            lines.update((function.first + k, new) for k, new in own.lines.items())
+            for k, new in own.lines.items():
+                at = function.first + k
+                lines[at] = tuple(_indent(module, at, x) for x in new)
             declarations.update(own.declarations)
     missing = [
         text for name, text in sorted(declarations.items()) if name not in module.declarations
@@ -109,7 +111,7 @@ def emitted_lines(module: Module, rewrite: Rewrite, instructions: Instructions) 
     fresh = function.view.free_names()
     emitted = emit(rewrite.program, rewrite.site.inputs, instructions, fresh)
     before = (*(text for _, text in emitted.placed), *emitted.hoisted)
-    return (*before, *_body(module, rewrite.site, emitted))
+    return (*before, *_body(rewrite.site, emitted))
 
 
 def _space(declarations: Sequence[str]) -> Iterator[str]:
@@ -157,15 +159,14 @@ class _Draft:
             if root.line in self.lines:
                 raise EmissionError(f"%{root.name} is rewritten twice")
             self.lines[root.line] = ()
-        self.lines[site.line] = _body(self.module, site, emitted)
+        self.lines[site.line] = _body(site, emitted)
         numbers = (r.name for r in site.roots if r.name.isdecimal() and len(site.roots) > 1)
         self.named.update((n, f"{NAMED}{n}") for n in numbers)
         for at, text in emitted.placed:
-            self.placed.setdefault(at, []).append(indent(self.module, at, text))
-        for text in emitted.hoisted:
+            self.placed.setdefault(at, []).append(text)
+        if emitted.hoisted:
             assert site.home is not None  # or it would have no invariant leaves
-            new = indent(self.module, site.home, text)
-            self.hoisted.setdefault(site.home, []).append(new)
+            self.hoisted.setdefault(site.home, []).extend(emitted.hoisted)
 
     def edits(self, function: Function, candidates: Mapping[str, Instr]) -> Edits:
         """Return the lines, those of ``candidates`` left out that nothing uses then."""
@@ -200,8 +201,7 @@ def drop_unused(
     lines.update({k: (without(body[k][0], gone),) for k in records})
 
 
-def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:
-    first = site.roots[0]
+def _body(site: Site, emitted: Emitted) -> tuple[str, ...]:
     lines = list(emitted.lines)
     claimed: dict[str, str] = {}
     own = {f"%{m.group(1)}" for m in map(_DEFINITION.match, lines) if m is not None}
@@ -215,11 +215,10 @@ def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:
         else:
             source = Symbol(claimed.get(text, text), root.type)
             lines.append(build.cast("bitcast", source, root.type).line(root.name))
-    where = location(first)
-    return tuple(indent(module, first.line, f"{line}{where}") for line in lines)
+    return tuple(f"{line}{location(site.roots[0])}" for line in lines)
 
 
-def indent(module: Module, at: int, text: str) -> str:
+def _indent(module: Module, at: int, text: str) -> str:
     """Return a line with the indentation of another, if it has none and is no label."""
     written = module.lines[at]
     has = text.startswith(" ") or text.endswith(":")
