@@ -22,6 +22,7 @@ from frontends.llvm.text.ast import Instr, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.parse import parse_instruction, parse_module
 from frontends.llvm.text.rewording import locals_in, rename, without_promises
 from frontends.llvm.text.syntax import UNLIKELY
+from frontends.llvm.text.tokens import callee_of
 from frontends.llvm.transform.frozen_addresses import Frozen, freeze_loaded
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.split import Split, split
@@ -30,7 +31,6 @@ from isel.errors import IselError
 
 _NAMED: Final = re.compile(r"(?<=%)[-\w$.]+|^[-\w$.]+(?=:$)")
 _GROUP: Final = re.compile(r" #\d+")
-_DECLARED: Final = re.compile(r"^declare .*?@([-\w$.]+)\(")
 _NAME: Final = "isel.block"
 
 
@@ -319,7 +319,5 @@ def _place(i: Instr, names: Mapping[str, str]) -> str:
 
 
 def _declarations(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the declarations of a module by name."""
-    for x in lines:
-        if m := _DECLARED.match(x):
-            yield m[1], _GROUP.sub("", x)
+    """Return the declarations of a module by name."""
+    return ((callee_of(x)[0], _GROUP.sub("", x)) for x in lines if x.startswith("declare "))
