@@ -14,7 +14,7 @@ from frontends.llvm.passes.left import require
 from frontends.llvm.passes.unroll import unroll
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType, Local, Operand
-from frontends.llvm.text.rewording import rename
+from frontends.llvm.text.rewording import copy, rename
 from frontends.llvm.text.syntax import TWICE
 from frontends.llvm.text.view import View
 
@@ -72,7 +72,7 @@ class _Writer:
         edges = {c.before: first, first: wide}
         *body, branch = self.instrs
         for i in body:
-            text = (rename(i.text.strip(), edges),) if i.opcode == "phi" else lines[i.line]
+            text = copy([i], edges) if i.opcode == "phi" else lines[i.line]
             yield from () if i is c.test else text
         ends, odd = next(self.names), next(self.names)
         yield build.compare("eq", build.result(c.after), c.stop).line(done)
