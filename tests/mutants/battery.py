@@ -77,6 +77,7 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     *((module, (*_LOOPS, *_REFINE)) for module in ("frontends.llvm.cuts", "frontends.llvm.facts")),
     ("frontends.llvm.passes.load_lanes", (*_LOOPS, *_REFINE, *_REWRITE)),
     ("frontends.llvm.refine", (*_MODULES, *_REFINE, "tests/cli/test_commands.py")),
+    ("frontends.llvm.splicing.printed", (*_REWRITE, _LLVM + "test_carried.py")),
     ("frontends.llvm.splicing.check", (*_REWRITE, *_PLANTED, _LLVM + "test_windows.py")),
     ("frontends.llvm.splicing.loads", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.windows.regions", (*_REWRITE, *_PLANTED)),

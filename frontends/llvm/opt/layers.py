@@ -288,7 +288,7 @@ class Layering:
     def _lost_of(
         self, name: str, layers: Layers, done: Text, pairing: Pairing
     ) -> Iterator[tuple[Entry, Refusal]]:
-        from frontends.llvm.opt.as_written import as_written
+        from frontends.llvm.splicing.printed import as_written
 
         own = [p for p in layers.kept if p.function.name == name]
         before, over = layers.before.function(name), layers.module.function(name)

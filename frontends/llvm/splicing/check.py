@@ -4,7 +4,7 @@ source's lanes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from frontends.llvm.meaning.choice import Chooser
@@ -12,8 +12,9 @@ from frontends.llvm.meaning.executor import EVERY, Executor
 from frontends.llvm.meaning.lanes import NO, YES, Cannot, Value
 from frontends.llvm.meaning.spread import seen_in
 from frontends.llvm.splicing.loads import Disagrees, Memory, added_loads
-from frontends.llvm.splicing.write import NAMED, Rewrite
-from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, Symbol
+from frontends.llvm.splicing.printed import match_values
+from frontends.llvm.splicing.write import Rewrite
+from frontends.llvm.text.ast import Instr, Literal, Local, Module, Operand, Symbol
 from frontends.llvm.text.view import View
 from frontends.llvm.windows.knowledge import Knowledge
 from frontends.llvm.windows.leaves import leaf_value, operand_key
@@ -25,51 +26,6 @@ from isel.spec.target import Target
 from isel.verify.prove import Obligation
 from isel.verify.recorded import Recorded
 from isel.verify.windows import prove_lanes
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """How the values of the spliced text are called after LLVM printed it."""
-
-    new: Mapping[str, str]
-    function: Function
-
-
-def match_values(spliced: Function, printed: Function) -> Names | None:
-    """Pair the values of a function before and after printing; None if they are not the same
-    instructions.
-
-    Where LLVM reads an intrinsic of before, it puts bitcasts around the call, which have no
-    partner.
-    """
-    new = {x.name: y.name for x, y in zip(spliced.arguments, printed.arguments, strict=True)}
-    through: dict[str, str] = {}  # a bitcast without partner and what it is of
-    waiting = list(spliced.view.work[::-1])
-    for y in printed.view.work:
-        if waiting and _alike(waiting[-1], y, new, through):
-            x = waiting.pop()
-            if x.name:
-                new[x.name.removeprefix(NAMED)] = y.name
-        elif y.opcode == "bitcast" and isinstance(y.operands[0], Local):
-            of = y.operands[0].name
-            through[y.name] = through.get(of, of)
-        else:
-            return None
-    return None if waiting else Names(new, printed)
-
-
-def _alike(x: Instr, y: Instr, new: Mapping[str, str], through: Mapping[str, str]) -> bool:
-    """Tell whether an instruction may be another; bitcasts are if they are of the same value to
-    the same type.
-    """
-    if x.opcode != y.opcode or x.opcode != "bitcast" or not isinstance(x.operands[0], Local):
-        return x.opcode == y.opcode
-    of = y.operands[0]
-    return (
-        x.type == y.type
-        and isinstance(of, Local)
-        and new.get(x.operands[0].name) in (of.name, through.get(of.name))
-    )
 
 
 @dataclass
@@ -84,7 +40,7 @@ class Checker:
     target: Target
     effort: int
     assume_defined: bool = field(default=False, kw_only=True)
-    _names: dict[str, Names | None] = field(default_factory=dict)
+    _names: dict[str, Mapping[str, str] | None] = field(default_factory=dict)
     _memories: dict[str, tuple[Memory, Memory]] = field(default_factory=dict)
 
     def check(self, rewrite: Rewrite, certificate: Certificate | None = None) -> Verdict:
@@ -100,35 +56,35 @@ class Checker:
         if apart := _why_apart(site, before.view, self.target, knowledge):
             return Unknown(apart)
         try:
-            reader = _Reader(site, names, self.target, self._add(site, names))
-            obligations = _obligations(site, [reader.root(names.new[r.name]) for r in site.roots])
+            defs = self.printed.function(site.function).view.defs
+            reader = _Reader(self.target, self._inputs(site, names), defs)
+            obligations = _obligations(site, [reader.root(names[r.name]) for r in site.roots])
         except (Cannot, Disagrees) as problem:
             return Unknown(str(problem))
         checker = Recorded(certificate, self.effort) if certificate is not None else None
         return prove_lanes(site.window, obligations, self.effort, checker)
 
-    def _match(self, name: str) -> Names | None:
+    def _match(self, name: str) -> Mapping[str, str] | None:
         if name not in self._names:
-            before, after = (
-                next((f for f in m.functions if f.name == name), None)
-                for m in (self.spliced, self.printed)
-            )
-            self._names[name] = (
-                match_values(before, after) if before is not None and after is not None else None
-            )
+            mine, theirs = ({f.name: f for f in m.functions} for m in (self.spliced, self.printed))
+            both = name in mine and name in theirs
+            self._names[name] = match_values(mine[name], theirs[name]) if both else None
         return self._names[name]
 
-    def _add(self, site: Site, names: Names) -> dict[str, Input]:
-        if not any(x.leaf.region for x in site.inputs):
-            return {}
-        if site.function not in self._memories:
-            layout = self.source.layout
-            self._memories[site.function] = (
-                Memory(self.source, self.source.function(site.function), layout),
-                Memory(self.printed, names.function, layout),
-            )
-        old, new = self._memories[site.function]
-        return dict(added_loads(site.inputs, old, new, names.new))
+    def _inputs(self, site: Site, names: Mapping[str, str]) -> Mapping[str, Input]:
+        """Return what stands for leaves of a window, by how it is written."""
+        found = dict(self._added(site, names)) if any(x.leaf.region for x in site.inputs) else {}
+        for x in (x for x in site.inputs if x.made is None):
+            o = x.operand
+            found[f"%{names[o.name]}" if isinstance(o, Local) else operand_key(o)] = x
+        return found
+
+    def _added(self, site: Site, names: Mapping[str, str]) -> Iterator[tuple[str, Input]]:
+        name, layout = site.function, self.source.layout
+        if name not in self._memories:
+            pair = (Memory(m, m.function(name), layout) for m in (self.source, self.printed))
+            self._memories[name] = next(pair), next(pair)
+        return added_loads(site.inputs, *self._memories[name], names)
 
 
 def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
@@ -150,14 +106,13 @@ class _Reader(Executor):
     frozen, each of its elements once.
     """
 
-    def __init__(self, site: Site, names: Names, target: Target, inputs: Mapping[str, Input]):
+    def __init__(
+        self, target: Target, inputs: Mapping[str, Input], defs: Mapping[str, Instr]
+    ) -> None:
         # Instructions of any block: in SSA a value is what its instruction makes of the current
         # values of its operands wherever it may be used.
-        super().__init__("target", target, Chooser("T"), defs=names.function.view.defs)
-        self.inputs = dict(inputs)
-        for x in (x for x in site.inputs if x.made is None):
-            o = x.operand
-            self.inputs[f"%{names.new[o.name]}" if isinstance(o, Local) else operand_key(o)] = x
+        super().__init__("target", target, Chooser("T"), defs=defs)
+        self.inputs = inputs
         self.open: dict[Expr, tuple[Expr, str]] = {}  # poison bits: of which element, and whose
         self.frozen: set[Expr] = set()  # of these bits
 

@@ -1,13 +1,50 @@
-"""What transforms wrote, against what LLVM reads of the finished module."""
+"""What was spliced into a function, against what LLVM prints of it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from frontends.llvm.splicing.check import match_values
+from frontends.llvm.splicing.write import NAMED
 from frontends.llvm.text.ast import Function, Instr, Local, Operand, OtherType, Symbol
 from frontends.llvm.text.identity import Pairing, tokens
+
+
+def match_values(spliced: Function, printed: Function) -> dict[str, str] | None:
+    """Return how values of a function are called after printing; None if they are not the same
+    instructions.
+
+    Where LLVM reads an intrinsic of before, it puts bitcasts around the call, which have no
+    partner.
+    """
+    new = {x.name: y.name for x, y in zip(spliced.arguments, printed.arguments, strict=True)}
+    through: dict[str, str] = {}  # a bitcast without partner and what it is of
+    waiting = list(spliced.view.work[::-1])
+    for y in printed.view.work:
+        if waiting and _alike(waiting[-1], y, new, through):
+            x = waiting.pop()
+            if x.name:
+                new[x.name.removeprefix(NAMED)] = y.name
+        elif y.opcode == "bitcast" and isinstance(y.operands[0], Local):
+            of = y.operands[0].name
+            through[y.name] = through.get(of, of)
+        else:
+            return None
+    return None if waiting else new
+
+
+def _alike(x: Instr, y: Instr, new: Mapping[str, str], through: Mapping[str, str]) -> bool:
+    """Tell whether an instruction may be another; bitcasts are if they are of the same value to
+    the same type.
+    """
+    if x.opcode != y.opcode or x.opcode != "bitcast" or not isinstance(x.operands[0], Local):
+        return x.opcode == y.opcode
+    of = y.operands[0]
+    return (
+        x.type == y.type
+        and isinstance(of, Local)
+        and new.get(x.operands[0].name) in (of.name, through.get(of.name))
+    )
 
 
 def as_written(
@@ -27,9 +64,9 @@ def as_written(
     mine, silent = list(_silent(proved)), list(_silent(printed))
     if len(mine) != len(silent):
         return False
-    called = {**names.new, **dict(zip(spliced.view.numbers, printed.view.numbers, strict=True))}
+    called = {**names, **dict(zip(spliced.view.numbers, printed.view.numbers, strict=True))}
     new = {i.name: i for i in proved.view.work if i.line in lines and i.name in spliced.view.defs}
-    pairs = [(i, printed.view.defs[names.new[name]]) for name, i in new.items()]
+    pairs = [(i, printed.view.defs[names[name]]) for name, i in new.items()]
     pairs += (p for p in zip(mine, silent, strict=True) if p[0].line in lines)
     return all(_same(a, b, called, pairing) for a, b in pairs)
 
