@@ -57,6 +57,7 @@ BUDGET_TOGETHER: Final = 500  # instructions of functions that are searched in o
 FUNCTION_SMALLER: Final = 16  # windows inside of windows that are tried, a function and round
 # steps of a place's first window, at effort 1, that leave none for its second one
 FUNCTION_ENOUGH: Final = 500_000
+FUNCTION_SAVES: Final = 0.75  # of a window's price, the most that is hoped for beside a rival
 FUNCTION_FASTER: Final = 2  # times, by a form rewritten whole, beside which none is looked into
 
 # opt.judge

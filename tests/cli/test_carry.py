@@ -89,7 +89,8 @@ def test_a_function_that_is_not_decided_so_is_refused(
 ) -> None:
     (value,) = (json.loads(str(v)) for _, v in rows(export, "functions"))
     honest = rows(export, "functions")
-    value["lines"] = [[k, ["  ret <32 x i16> zeroinitializer"]] for k, _ in value["lines"]]
+    edits = value["edits"]
+    edits["lines"] = [[k, ["  ret <32 x i16> zeroinitializer"]] for k, _ in edits["lines"]]
     execute(export, "UPDATE functions SET value = ?", json.dumps(value))
     ran = taken(isel, export, *anew)
     assert ran.code == (0 if anew else 3)

@@ -100,21 +100,10 @@ def print_of(printed: Module, name: str) -> str:
 
 def write(decided: Decided) -> str:
     """Return the text to keep."""
-    windows = []
-    for name, w in decided.windows:
-        row = asdict(w)
+    data = asdict(decided)
+    data["edits"]["lines"] = list(decided.edits.lines.items())
+    for _, row in data["windows"]:
         del row["place"], row["seconds"], row["detail"]
-        windows.append([name, row])
-    lines = [[k, list(new)] for k, new in decided.edits.lines.items()]
-    data = {
-        "lines": lines,
-        "declarations": dict(decided.edits.declarations),
-        "printed": decided.printed,
-        "windows": windows,
-        "inside": decided.inside,
-        "left_out": dict(decided.left_out),
-        "cost": decided.cost,
-    }
     return to_json(data, sort_keys=True)
 
 
@@ -124,20 +113,11 @@ def read(text: str | None, function: Function) -> Decided | None:
         return None
     try:
         data = json.loads(text)
-        edits = Edits(
-            {int(k): tuple(map(str, new)) for k, new in data["lines"]},
-            {str(k): str(v) for k, v in data["declarations"].items()},
-        )
+        lines = {int(k): tuple(map(str, new)) for k, new in data["edits"]["lines"]}
+        edits = Edits(lines, {str(k): str(v) for k, v in data["edits"]["declarations"].items()})
         windows = tuple((str(name), _window(row)) for name, row in data["windows"])
         cost = None if data["cost"] is None else (float(data["cost"][0]), float(data["cost"][1]))
-        found = Decided(
-            edits,
-            str(data["printed"]),
-            windows,
-            int(data["inside"]),
-            {str(k): int(v) for k, v in data["left_out"].items()},
-            cost,
-        )
+        found = Decided(**{**data, "edits": edits, "windows": windows, "cost": cost})
     except UNREADABLE:
         return None
     return found if _fits(found, function) else None
@@ -145,10 +125,8 @@ def read(text: str | None, function: Function) -> Decided | None:
 
 def _fits(found: Decided, function: Function) -> bool:
     """Tell whether what was kept is of lines and values of a function."""
-    count, names = function.last - function.first, function.view.defs
-    return all(0 <= k <= count for k in found.edits.lines) and all(
-        name in names for name, _ in found.windows
-    )
+    count, roots = function.last - function.first, {name for name, _ in found.windows}
+    return all(0 <= k <= count for k in found.edits.lines) and roots <= function.view.defs.keys()
 
 
 def _window(row: Mapping[str, object]) -> WindowReport:

@@ -9,81 +9,78 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
-from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_FASTER, FUNCTION_SMALLER
+from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_FASTER, FUNCTION_SAVES, FUNCTION_SMALLER
 from frontends.llvm.linked.worker import LATE
 from frontends.llvm.loops.form import Reform
 from frontends.llvm.machine.alone import name_of, windows_text
-from frontends.llvm.opt.budget import Budget
-from frontends.llvm.opt.judge import Choice, Judge, Proposal, Refusal, Selection
-from frontends.llvm.opt.search import Outcome, Recipe
+from frontends.llvm.opt.judge import Choice, Proposal, Refusal, Selection
+from frontends.llvm.opt.run import Shared
+from frontends.llvm.opt.search import Outcome
 from frontends.llvm.opt.shown import Shower
 from frontends.llvm.opt.track import Attempt, Track, summary
 from frontends.llvm.report.detail import lifted_lines
 from frontends.llvm.report.phrases import count_up
 from frontends.llvm.report.reform import first_reports
 from frontends.llvm.report.tried import WindowReport
-from frontends.llvm.splicing.write import Rewrite
-from frontends.llvm.transform.ledger import Entry, Ledger
+from frontends.llvm.splicing.write import splice
+from frontends.llvm.transform.ledger import Entry
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS, WINDOWS
 from frontends.llvm.windows.places import Candidate as Spot
 from frontends.llvm.windows.places import Place, candidates, place_at, smaller_places
-from frontends.llvm.windows.scene import Limits, Scene, Site
-from isel.cost.gain import is_slight
+from frontends.llvm.windows.scene import Scene, Site
+from isel.cost.gain import is_gain, is_slight
 from isel.cost.judgement import Judgement
 from isel.deadline import NEVER, OutOfTime
 from isel.egraph.words import said_of
-from isel.failures import Failure, Net
+from isel.failures import Failure
 from isel.model.answer import Candidate
+from isel.model.mechanisms import enabled
 from isel.model.verdict import Proved
 from isel.model.window import Window
-from isel.spec.instruction import Instructions
 
 T = TypeVar("T")
-Vet = Callable[[str, Sequence[Rewrite]], str]
+Rival: TypeAlias = Callable[[str], Judgement]
 
 
 @dataclass(eq=False)
 class FunctionWork:
-    """The state of one function.
-
-    ``reform``: the ``form`` that the function of ``scene`` is, if that is not the source's; all
-    forms of a function have one ``budget``.  Only what is to be ``cut`` has windows.
+    """The state of one function; ``reform``: the ``form`` that the function of ``scene`` is, if
+    that is not the source's, ``rival`` judges a text of it against another way to write it.
     """
 
+    shared: Shared
     scene: Scene
-    recipe: Recipe
-    instructions: Instructions
-    judge: Judge
-    vet: Vet
-    limits: Limits
-    net: Net
-    budget: Budget
-    ledger: Ledger
-    detailed: bool = False
     reform: Reform | None = None
     form: int = 0
-    cut: bool = True
+    rival: Rival | None = None
     timed_out: bool = False
     _failures: int = 0
     _tracks: dict[str, Track] = field(default_factory=dict)
     _programs: dict[str, tuple[Candidate, ...]] = field(default_factory=dict)  # by window
 
     def __post_init__(self) -> None:
-        scene = self.scene
+        scene, run, aim = self.scene, self.shared.run, self.shared.aim
         self.module, self.function = scene.module, scene.function
+        self.budget, self.recipe = self.shared.budget, run.recipe(aim)
+        self.limits = replace(run.options.limits, register=aim.bits)
         self.notes = first_reports(self.module, self.function, self.reform)
         self.entry = Entry(REGROUPED_REDUCTIONS, self.function.name, f"form {self.form}")
         self._deadline = scene.deadline
-        origin = self.module if self.reform is None else self.reform.source
         self._selection = Selection(
-            scene, self.instructions, self.judge, self.vet, origin, self.budget, scene.deadline
+            scene,
+            run.instructions,
+            run.gate(aim),
+            partial(self.shared.vet, self.module),
+            self.budget,
+            self.module if self.reform is None else self.reform.source,
         )
-        self._registers = {scene.target.register_of(i) for i in self.instructions.values()}
+        self._registers = {scene.target.register_of(i) for i in run.instructions.values()}
         self._depths = scene.view.depths
+        cut = enabled(run.options.disabled, WINDOWS)
         try:
-            for candidate in candidates(scene, self.limits) if self.cut else ():
+            for candidate in candidates(scene, self.limits) if cut else ():
                 self._plan(candidate)
         except OutOfTime:
             self.timed_out = True
@@ -99,7 +96,7 @@ class FunctionWork:
 
     def _catch(self, root: str, job: Callable[[], T]) -> T | Failure:
         """Run a job that concerns one window, or with an empty ``root`` the whole function."""
-        found = self.net.run(f"@{self.function.name}" + (f" %{root}" if root else ""), job)
+        found = self.shared.net.run(f"@{self.function.name}" + (f" %{root}" if root else ""), job)
         self._failures += isinstance(found, Failure)
         return found
 
@@ -126,7 +123,7 @@ class FunctionWork:
 
     def _fresh(self, root: str, t: Track) -> Track | None:
         """Return a place as it was before any search, None for one inside of another."""
-        why = self.ledger.why(Entry(WINDOWS, self.function.name, root))
+        why = self.shared.ledger.why(Entry(WINDOWS, self.function.name, root))
         if why is not None:
             answer = why if isinstance(why, Failure | Refusal) else Refusal(why.reason)
             return replace(t, answer=answer, barred=True, proof="")
@@ -145,9 +142,36 @@ class FunctionWork:
         kept._failures += other._failures
         return kept
 
+    def may_search(self) -> bool:
+        """Tell whether another window may be searched, and may be of use."""
+        return self.budget.may_search() and not self.is_beaten()
+
+    def note(self, attempt: Attempt, outcome: Outcome) -> None:
+        """Note that a window was searched."""
+        self.budget.searched(attempt.window.text(), outcome.result.steps)
+        self._tracks[attempt.root].empty = not outcome.result.candidates
+
+    def is_beaten(self) -> bool:
+        """Tell whether the function's rival is faster, even if programs of the windows that were
+        not searched yet cost as little as any.
+        """
+        if self.rival is None:
+            return False
+        text = splice(self.module, self._selection.rewrites, self.shared.run.instructions)
+        judged = self._catch("", partial(self.rival, text))
+        if isinstance(judged, Failure):
+            return False
+        every, open_ = Counter[int](), Counter[int]()
+        for t in self._tracks.values():
+            every[t.place.block] += t.price
+            open_[t.place.block] += 0 if t.answer or t.empty else t.price
+        cycles = [n * c for n, c in zip(judged.runs, judged.before_blocks, strict=True)]
+        saved = sum(c * open_[k] / (every[k] or 1) for k, c in enumerate(cycles)) * FUNCTION_SAVES
+        return is_gain(judged.before * (1 - saved / (sum(cycles) or 1)), judged.after)
+
     def agenda(self, round_: int) -> list[Attempt]:
         """Return the windows to search now."""
-        if round_ and not self.budget.may_search():
+        if round_ and not self.may_search():
             return []
         return self._price_all(self._want(round_))
 
@@ -178,8 +202,9 @@ class FunctionWork:
 
     def _price(self, wanted: Sequence[tuple[Track, Site]]) -> list[Attempt]:
         text = windows_text(self.scene.module, self.function, [s for _, s in wanted])
-        works = self.judge.work(text, [name_of(k) for k in range(len(wanted))])
+        works = self._selection.judge.work(text, [name_of(k) for k in range(len(wanted))])
         for (t, s), work in zip(wanted, works, strict=True):
+            t.price = work.price or 0
             t.selected[len(s.nodes)] = count_up(
                 i for i in work.instructions if i[1] in self._registers
             )
@@ -218,12 +243,14 @@ class FunctionWork:
             track = self._tracks[attempt.root]
             track.steps += outcome.result.steps
             track.seconds += outcome.seconds
-            said = outcome.result.lifted or (self.detailed and said_of(attempt.site.window))
+            said = outcome.result.lifted or (
+                self.shared.run.options.detailed and said_of(attempt.site.window)
+            )
             track.lifted = lifted_lines(attempt.site, said or ())
             if outcome.failure is not None:
                 self.fail(
                     attempt.root,
-                    self.net.note(f"@{self.function.name} %{attempt.root}", outcome.failure),
+                    self.shared.net.note(f"@{self.function.name} %{attempt.root}", outcome.failure),
                 )
                 continue
             self.timed_out |= not outcome.result.complete
@@ -271,7 +298,10 @@ class FunctionWork:
         for choice in chosen:
             if isinstance(judgement, Failure):
                 self.withdraw(choice, judgement)
-            elif judgement is not None and (why := _why_lost(judgement)):
+            elif judgement and (
+                not judgement.accept or is_slight(judgement.before, judgement.after)
+            ):
+                why = "too little is saved" if judgement.accept else judgement.reason
                 self.withdraw(replace(choice, judgement=judgement), f"together no gain: {why}")
 
     def chosen(self) -> list[Choice]:
@@ -321,7 +351,7 @@ class FunctionWork:
         cost = self.cost() if rewritten else None
         return cost is not None and cost[1] * FUNCTION_FASTER <= cost[0]
 
-    def coverage(self) -> tuple[int, dict[str, int]]:
+    def coverage(self) -> tuple[int, Mapping[str, int]]:
         """Return how many instructions windows hold, and the others by reason."""
         inside = {i.line for t in self._tracks.values() for s in t.place.sites for i in s.nodes}
         left: Counter[str] = Counter()
@@ -337,10 +367,10 @@ class FunctionWork:
         shower = Shower(
             self.scene,
             self.recipe.cpu,
-            self.instructions,
+            self.shared.run.instructions,
             self._depths,
             self.reform,
-            self.detailed,
+            self.shared.run.options.detailed,
             self._selection.overall() if self.reform and self._selection.chosen else None,
         )
         final = (Choice, Failure)
@@ -361,10 +391,3 @@ class FunctionWork:
             return None
         judgement = self._catch("", self._selection.overall)
         return None if isinstance(judgement, Failure) or not judgement.accept else judgement.after
-
-
-def _why_lost(j: Judgement) -> str:
-    """Return why what was accepted of a function goes; empty if it stays."""
-    if not j.accept:
-        return j.reason
-    return "too little is saved" if is_slight(j.before, j.after) else ""

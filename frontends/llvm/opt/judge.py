@@ -105,22 +105,24 @@ class Selection:
     """The rewrites of one function that have been accepted so far.
 
     ``origin`` is what the function costs today; the module of ``scene`` may have it in another
-    form.  After the ``deadline``, or without ``budget``, nothing more is accepted.
+    form.  After its ``deadline``, or without ``budget``, nothing more is accepted.
     """
 
     scene: Scene
     instructions: Instructions
     judge: Judge
     vet: Callable[[str, Sequence[Rewrite]], str]
-    origin: Module
     budget: Budget
-    deadline: Deadline
+    origin: Module
     late: bool = False
     chosen: tuple[Choice, ...] = ()
     _texts: dict[Rewrites, str] = field(default_factory=dict)
     _judgements: dict[tuple[Rewrites | None, Rewrites], Judgement] = field(default_factory=dict)
     _source: str = ""  # as it is judged
     _whole: bool | None = None
+
+    def __post_init__(self) -> None:
+        self.deadline = self.scene.deadline
 
     @property
     def isolated(self) -> bool:
@@ -191,13 +193,17 @@ class Selection:
 
     def judged_over(self, other: Selection) -> Judgement:
         """Judge what was accepted against what another selection accepted."""
-        old, new = (s._text(tuple(c.rewrite for c in s.chosen)) for s in (other, self))
+        old, new = (s._text(s.rewrites) for s in (other, self))
         return self.judge.judge(old, new, self._name)
+
+    @property
+    def rewrites(self) -> Rewrites:
+        """What was accepted."""
+        return tuple(c.rewrite for c in self.chosen)
 
     def overall(self) -> Judgement:
         """Judge everything that was accepted against the original."""
-        chosen = tuple(c.rewrite for c in self.chosen)
-        return self._judge_all(() if self.origin is self.scene.module else None, chosen)
+        return self._judge_all(() if self.origin is self.scene.module else None, self.rewrites)
 
     def _together(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal] | None:
         if len(proposals) < 2:
@@ -205,7 +211,7 @@ class Selection:
         if why := self.stopped():
             return dict.fromkeys(map(_key, proposals), Refusal(why))
         rewrites = [Rewrite(p.site, p.candidates[0].program) for p in proposals]
-        base = tuple(c.rewrite for c in self.chosen)
+        base = self.rewrites
         whole = self._judge_all(base, (*base, *rewrites))
         if not whole.accept:
             return None
@@ -243,7 +249,7 @@ class Selection:
         return self._judge_all(*sides)
 
     def _alone(self, proposal: Proposal) -> Choice | Refusal:
-        base = tuple(c.rewrite for c in self.chosen)
+        base = self.rewrites
         nearest: Refusal | None = None
         accepted: list[Choice] = []
         for n, candidate in enumerate(proposal.candidates[:JUDGE_CANDIDATES], 1):

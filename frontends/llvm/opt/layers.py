@@ -7,7 +7,7 @@ gain, and stays if the function is faster with what windows make of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -16,11 +16,11 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.layouts import with_layout, with_own_layout
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.machine.named import read_names
-from frontends.llvm.opt.aim import Aim, aim_of, why_skip
+from frontends.llvm.opt.aim import Aim
 from frontends.llvm.opt.changes import changes_of, edits_of, new_lines, replaced_lines
 from frontends.llvm.opt.judge import Refusal
-from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.opt.planned import NOTHING, Planned
+from frontends.llvm.opt.run import Run
 from frontends.llvm.opt.writer import Text
 from frontends.llvm.report.tried import ModuleReport, WindowReport, per_pass, place_of
 from frontends.llvm.splicing.write import Edits, compose, edit
@@ -35,8 +35,7 @@ from frontends.llvm.transform.table import Row, before_windows
 from isel.cost.gain import is_gain
 from isel.cost.judgement import Judgement
 from isel.cost.limits import FUNCTION
-from isel.deadline import Deadline
-from isel.errors import IselError, UnknownName
+from isel.errors import IselError
 from isel.failures import Failure, Net
 from isel.model.verdict import Proved, Verdict
 from isel.spec.target import Target
@@ -46,6 +45,7 @@ if TYPE_CHECKING:  # what proves functions is imported where there is something 
 
 T = TypeVar("T")
 _OTHER = "what was written is not what was proved"
+_BEATEN = Refusal("the function is faster without it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,11 @@ class Layers:
         return tuple(p for p in self.planned if p.kept)
 
     @property
+    def rivals(self) -> list[Planned]:
+        """What a function is written without as well."""
+        return [p for p in self.kept if p.row.rival]
+
+    @property
     def edits(self) -> dict[str, Edits]:
         """What the lines of functions become."""
         found: dict[str, Edits] = {}
@@ -72,11 +77,6 @@ class Layers:
             first = found.get(name, NOTHING)
             found[name] = compose(first, p.edits, len(f.span))
         return found
-
-    def limit(self, options: Options) -> Options:
-        """Return what the windows may do after this."""
-        limit = options.bisect_limit
-        return options if limit is None else replace(options, bisect_limit=limit - len(self.kept))
 
     def report(self, done: ModuleReport) -> ModuleReport:
         """Return what was done to the last module as done to the first, and what transforms did."""
@@ -141,48 +141,44 @@ def _chain(first: tuple[float, float], then: tuple[float, float]) -> tuple[float
 class Layering:
     """Applies transforms for one run of the rewriter."""
 
-    module: Module
-    options: Options
-    tools: Tools
-    file: str
-    deadline: Deadline
-    _aims: dict[str, Aim] = field(default_factory=dict)
+    run: Run
     _planned_in_time: set[Entry] = field(default_factory=set)
     _done: dict[tuple[str, ...], Planned] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._net = Net(strict=self.options.strict)
-        self._triple = self.options.triple or self.module.triple or binding.host_triple()
+        self._net, self.module = Net(strict=self.run.options.strict), self.run.module
 
-    def run(self, ledger: Ledger) -> Layers:
+    def apply(self, ledger: Ledger) -> Layers:
         """Plan, prove and judge every transform; what was taken back is left out."""
-        try:
-            target = self.tools.target_of(self._triple)
-        except UnknownName:
-            return Layers(self.module, self.module, ())
         module, planned = self.module, list[Planned]()
-        for row in before_windows(self.options.disabled):
-            new = [self._allow(p, ledger) for p in self._plan_all(row, module)]
-            new = self._judge(self._prove(new, module, target), module)
+        for row in before_windows(self.run.options.disabled):
+            new = self._plan_all(row, module)
+            new = [p.leave(why.reason) if (why := ledger.why(p.entry)) else p for p in new]
+            new = self._judge(new if row.rival else self._prove(new, module), module)
             new = self._limit(new, sum(p.kept for p in planned))
             changes = {p.function.name: p.edits for p in new if p.kept}
             if changes:
-                module = with_layout(parse_module(edit(module, changes)), self.options.triple)
+                module = with_layout(parse_module(edit(module, changes)), self.run.options.triple)
             planned += new
-            self.tools.watch(row.name, lambda of=module: of.text)  # type: ignore[misc]
+            self.run.tools.watch(row.name, lambda of=module: of.text)  # type: ignore[misc]
         return Layers(self.module, module, tuple(planned), tuple(self._net.caught))
+
+    def prove(self, layers: Layers) -> tuple[Layers, list[tuple[Entry, Refusal]]]:
+        """Prove rivals that stay, after all their searches; return what is not proved, too."""
+        planned = list(layers.planned)
+        open_ = [k for k, p in enumerate(planned) if p.kept and not p.proof]
+        for k in open_:
+            (planned[k],) = self._prove([planned[k]], planned[k].module)
+        lost = [(p.entry, Refusal(p.why)) for k in open_ if not (p := planned[k]).kept]
+        return replace(layers, planned=tuple(planned)), lost
 
     def _limit(self, new: list[Planned], before: int) -> list[Planned]:
         """Leave what is beyond the limit of rewrites, so many of which were made before."""
-        limit = self.options.bisect_limit
+        limit = self.run.options.bisect_limit
         if limit is None:
             return new
         beyond = [p for p in new if p.kept][max(limit - before, 0) :]
         return [p.leave(f"beyond --bisect-limit {limit}") if p in beyond else p for p in new]
-
-    def _allow(self, p: Planned, ledger: Ledger) -> Planned:
-        why = ledger.why(p.entry)
-        return p if why is None else p.leave(why.reason)
 
     def _catch(self, row: Row, function: Function, job: Callable[[], T]) -> T | Failure:
         return self._net.run(f"@{function.name}, {row.name}", job)
@@ -198,14 +194,12 @@ class Layering:
 
     def _plan(self, row: Row, scoped: partial[Scope], function: Function) -> Planned | None:
         entry = Entry(row.name, function.name)
-        if self.deadline.is_over and entry not in self._planned_in_time:
+        if self.run.clock.loads.is_over and entry not in self._planned_in_time:
             return None
         self._planned_in_time.add(entry)
-        target, o = self.tools.target_of(self._triple), self.options
-        aim = why_skip(self.module, function, o) or aim_of(function, target, o)
+        aim = self.run.aim(function)
         if isinstance(aim, str):
             return None
-        self._aims[function.name] = aim
         scope = scoped(function, bits=aim.bits, optimise=partial(self._optimise, aim))
         sites = tuple(changes_of(scope, row.load().sites(scope)))
         changes = [c for _, c in sites if isinstance(c, Change)]
@@ -213,17 +207,17 @@ class Layering:
         return Planned(row, scope.module, function, sites, edits) if sites else None
 
     def _optimise(self, aim: Aim, text: str) -> str | WorkerFailed:
-        if (worker := self.tools.worker) is None:
+        if (worker := self.run.tools.worker) is None:
             return WorkerFailed("there is no worker")
-        return worker.optimise(text, triple=self._triple, cpu=aim.cpu, features=aim.named)
+        return worker.optimise(text, triple=self.run.triple, cpu=aim.cpu, features=aim.named)
 
-    def _prove(self, planned: list[Planned], module: Module, target: Target) -> list[Planned]:
+    def _prove(self, planned: list[Planned], module: Module) -> list[Planned]:
         """Leave what is not proved of what LLVM reads."""
         edits = {p.function.name: p.edits for p in planned if p.kept}
         if not edits:
             return planned
         try:
-            printed = parse_module(binding.normalise(edit(module, edits), self.file))
+            printed = parse_module(binding.normalise(edit(module, edits), self.run.file))
         except IselError as problem:
             why = f"LLVM does not accept it: {problem.message().splitlines()[0]}"
             return [p.leave(why) if p.kept else p for p in planned]
@@ -231,13 +225,12 @@ class Layering:
 
         frames = Frames.of(*map(with_own_layout, (module, printed)))
         after = {f.name: f for f in printed.functions}
-        prove = partial(self._prove_one, after=after, target=target, frames=frames)
+        prove = partial(self._prove_one, after=after, frames=frames)
         return [self._once("proof", p, prove) for p in planned]
 
-    def _prove_one(
-        self, p: Planned, after: Mapping[str, Function], target: Target, frames: Frames
-    ) -> Planned:
-        v = self.verdict(p, after[p.function.name], target, frames)
+    def _prove_one(self, p: Planned, after: Mapping[str, Function], frames: Frames) -> Planned:
+        assert self.run.target is not None
+        v = self.verdict(p, after[p.function.name], self.run.target, frames)
         if isinstance(v, Proved):
             return replace(p, proof="the same bytes, block by block")
         return p.leave(f"what was written is not proved: {getattr(v, 'reason', '')}")
@@ -248,7 +241,7 @@ class Layering:
         from frontends.llvm.refine.decide import decide
         from frontends.llvm.refine.options import Options as Effort
 
-        effort = Effort(self.options.effort, guesses=GUESSES.told(p.exchanges), whole=False)
+        effort = Effort(self.run.options.effort, guesses=GUESSES.told(p.exchanges), whole=False)
         return decide(p.function, after, target, frames, effort).verdict
 
     def _judge(self, planned: list[Planned], module: Module) -> list[Planned]:
@@ -271,11 +264,16 @@ class Layering:
             self._done[key] = p.leave(done.reason) if isinstance(done, Failure) else done
         return replace(self._done[key], module=p.module, function=p.function, sites=p.sites)
 
-    def find_lost(self, layers: Layers, done: Text | str | None) -> Iterator[tuple[Entry, Refusal]]:
-        """Yield what should be taken back after all, with the reasons: nothing could be written, or
-        not what was proved, or a transform alone does not make a function faster, nor with what was
-        made of it.
+    def find_lost(
+        self, layers: Layers, done: Text | str | None, beaten: Collection[str]
+    ) -> Iterator[tuple[Entry, Refusal]]:
+        """Yield what should be taken back after all, with the reasons: a function is faster without
+        a rival, nothing could be written, or not what was proved, or a transform alone does not
+        make a function faster, nor with what was made of it.
         """
+        if beaten:
+            yield from ((p.entry, _BEATEN) for p in layers.rivals if p.function.name in beaten)
+            return
         if done is None or not layers.kept:
             return
         if isinstance(done, str):
@@ -299,26 +297,21 @@ class Layering:
             yield from ((p.entry, Refusal(_OTHER)) for p in own)
             return
         doubtful = [p for p in own if p.judgement and not p.judgement.accept]
-        if doubtful:
-            j = self.judge(before, self.module.text, done.spliced.text)
-            if why := _why_lost(j):
-                yield doubtful[-1].entry, Refusal(why)
+        if doubtful and (why := self._why_lost(before, done)):
+            yield doubtful[-1].entry, Refusal(why)
 
-    def find_beaten(
-        self, rivals: Iterable[Planned], done: Text, other: Text | str | None
-    ) -> Iterator[tuple[Entry, Refusal]]:
-        """Yield the transforms without which a function is faster, ``other``, than with them."""
-        text = other.spliced.text if isinstance(other, Text) else self.module.text
-        for p in rivals:
-            j = self.judge(self.module.function(p.function.name), done.spliced.text, text)
-            if is_gain(j.before, j.after):
-                yield p.entry, Refusal("the function is faster without it", j)
+    def _why_lost(self, before: Function, done: Text) -> str:
+        """Return why a transform that is no gain alone goes; empty if it stays."""
+        j = self.judge(before, self.module.text, done.spliced.text)
+        if not j.accept:
+            return j.reason
+        return "" if is_gain(j.before, j.after, FUNCTION) else "too little is saved"
 
     def judge(self, function: Function, before: str, after: str) -> Judgement:
         """Judge a function of two modules by itself, or with all of both where it needs them."""
-        aim = self._aims[function.name]
-        target = self.tools.target_of(self._triple)
-        gate = self.tools.make_judge(target, aim.cpu, aim.named, self._triple)
+        aim = self.run.aim(function)
+        assert isinstance(aim, Aim)
+        gate = self.run.gate(aim)
         try:
             name = name_alone(function.name)
             texts = (isolate(x, function.name) for x in (before, after))
@@ -331,10 +324,3 @@ class Layering:
 
 def _has(module: Module, function: Function, word: str) -> bool:
     return any(word in line for line in module.lines[function.first : function.last + 1])
-
-
-def _why_lost(j: Judgement) -> str:
-    """Return why a transform that is no gain alone goes; empty if it stays."""
-    if not j.accept:
-        return j.reason
-    return "" if is_gain(j.before, j.after, FUNCTION) else "too little is saved"

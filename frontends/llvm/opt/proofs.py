@@ -7,15 +7,19 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias
 
+from frontends.llvm.linked import binding
 from frontends.llvm.opt.budget import heat
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.judge import Choice, Refusal
-from frontends.llvm.opt.options import Options, Tools
+from frontends.llvm.opt.options import NotProved
+from frontends.llvm.opt.run import Run
 from frontends.llvm.opt.writer import Text
 from frontends.llvm.splicing.check import Checker
+from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Module
+from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Reason
-from isel.deadline import REACHED, Clock
+from isel.deadline import REACHED
 from isel.failures import Failure, Net
 from isel.model.verdict import Proved, Unknown, Verdict
 
@@ -28,11 +32,8 @@ _NOT_PROVED: Final = "what was written is not proved"
 class Proofs:
     """Proves what a session wrote of one module, as often as it writes."""
 
+    run: Run
     module: Module
-    triple: str
-    options: Options
-    tools: Tools
-    clock: Clock
     net: Net
     _proved: set[Entry] = field(default_factory=set)  # forms
     _late: bool = False
@@ -43,9 +44,9 @@ class Proofs:
         checkers = {
             w.function.name: self.checker(w.module, text.spliced, text.printed) for w, _ in chosen
         }
-        self.tools.tell("proving what was written", 0, 0)
+        self.run.tools.tell("proving what was written", 0, 0)
         verdicts = self._verdicts(chosen, checkers, again=self._late)
-        self._late = self.clock.proofs.is_over
+        self._late = self.run.clock.proofs.is_over
         for (work, choice), v in zip(chosen, verdicts, strict=True):
             if isinstance(v, Proved):
                 work.proved(choice, v)
@@ -55,10 +56,9 @@ class Proofs:
                 yield choice.entry, choice.refusal(f"{_NOT_PROVED}: {why_not(v)}")
 
     def _forms(self, works: Iterable[FunctionWork]) -> Lost:
-        target, effort = self.tools.target_of(self.triple), self.options.effort
         for w in works:
             if w.reform is not None and w.entry not in self._proved:
-                job = partial(w.reform.proved, target, effort)
+                job = partial(w.reform.proved, w.scene.target, self.run.options.effort)
                 verdict = self.net.run(f"@{w.function.name}", job)
                 if isinstance(verdict, Proved):
                     self._proved.add(w.entry)
@@ -76,7 +76,7 @@ class Proofs:
         heats = {f.name: heat(f) for f in self.module.functions}
         for k in sorted(range(len(chosen)), key=lambda k: heats[chosen[k][0].function.name])[::-1]:
             work, c = chosen[k]
-            if self.clock.proofs.is_over and not again:
+            if self.run.clock.proofs.is_over and not again:
                 work.timed_out = True
                 found[k] = Unknown(REACHED)
                 continue
@@ -85,9 +85,22 @@ class Proofs:
             found[k] = self.net.run(c.place, job)
         return [found[k] for k in range(len(chosen))]
 
+    def vet(self, module: Module, text: str, rewrites: Sequence[Rewrite]) -> str:
+        """Return the text as LLVM prints it; raise an error if LLVM or, on request, the
+        verifier does not accept it.
+        """
+        printed = binding.normalise(text, self.run.file)
+        if self.run.options.verify_each:
+            checker = self.checker(module, parse_module(text), parse_module(printed))
+            for v in map(checker.check, rewrites):
+                if not isinstance(v, Proved):
+                    raise NotProved(why_not(v))
+        return printed
+
     def checker(self, module: Module, spliced: Module, printed: Module) -> Checker:
         """Return what proves rewrites of a module on what LLVM printed."""
-        target, o = self.tools.target_of(self.triple), self.options
+        target, o = self.run.target, self.run.options
+        assert target is not None
         return Checker(module, spliced, printed, target, o.effort, assume_defined=o.assume_no_undef)
 
 

@@ -12,25 +12,23 @@ accepts it over that.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
 from frontends.llvm.limits import RUNGS_AT_ONCE, RUNGS_ROUNDS
 from frontends.llvm.opt.budget import SPENT
 from frontends.llvm.opt.function import FunctionWork
-from frontends.llvm.opt.options import Options, Tools
-from frontends.llvm.opt.search import Job, Outcome, Recipe, search_all
+from frontends.llvm.opt.run import Run
+from frontends.llvm.opt.search import Job, Outcome, search_all
 from frontends.llvm.opt.stages import JUDGE, SEARCH
 from frontends.llvm.opt.track import Attempt
-from isel.deadline import Deadline
 from isel.model.answer import Result
-from isel.workers import Pool
 
 Works: TypeAlias = Sequence[FunctionWork]
 Wanted: TypeAlias = tuple[FunctionWork, Attempt]
-Known: TypeAlias = dict[tuple[Recipe, str], Outcome]
 
 
 def rungs(effort: int) -> tuple[int, ...]:
@@ -40,18 +38,14 @@ def rungs(effort: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Searches of functions, what they need, and ``known`` answers, the same every time."""
+    """Searches of the functions of a run."""
 
-    options: Options
-    tools: Tools
-    pool: Pool | None
-    deadline: Deadline
-    known: Known = field(default_factory=dict)
+    run: Run
 
-    def run(self, works: Works) -> None:
+    def decide(self, works: Works) -> None:
         """Search functions and decide what of their windows is rewritten."""
         for round_ in range(RUNGS_ROUNDS):
-            if not self.tools.enough():
+            if not self.run.tools.enough():
                 self._round(works, round_)
         for work in works:
             work.settle()
@@ -67,34 +61,34 @@ class Rounds:
             for batch in _batches(sorted(wanted, key=lambda x: x[0].heat(x[1]), reverse=True))
             for (_, attempt), outcome in zip(batch, self._search(batch), strict=True)
         }
-        self.tools.watch(SEARCH, partial(_programs, wanted, found))
+        self.run.tools.watch(SEARCH, partial(_programs, wanted, found))
         for k, work in enumerate(works):
-            self.tools.tell("functions judged", k + 1, len(works))
+            self.run.tools.tell("functions judged", k + 1, len(works))
             work.decide([(a, found[id(a)]) for w, a in wanted if w is work])
-        self.tools.watch(JUDGE, partial(_accept, works))
+        self.run.tools.watch(JUDGE, partial(_accept, works))
 
     def _search(self, batch: Sequence[Wanted]) -> list[Outcome]:
         """Search windows, those of functions that may spend no more left out."""
-        able = {w.function.name: w.budget.may_search() for w, _ in batch}
+        known, strict, until = self.run.answers, self.run.options.strict, self.run.clock.search
+        able = {w: w.may_search() for w in dict.fromkeys(w for w, _ in batch)}
         keys = [(w.recipe, a.window.text()) for w, a in batch]
         todo = {
-            key: Job(w.recipe, a.window, self.deadline, self.options.strict)
+            key: Job(w.recipe, a.window, until, strict)
             for key, (w, a) in zip(keys, batch, strict=True)
-            if able[w.function.name] and key not in self.known
+            if able[w] and key not in known
         }
-        answers = search_all(
-            list(todo.values()), self.pool, strict=self.options.strict, tell=self.tools.tell
-        )
+        tell = self.run.tools.tell
+        answers = search_all(list(todo.values()), self.run.pool, strict=strict, tell=tell)
         new = dict(zip(todo, answers, strict=True))
         whole = {k: o for k, o in new.items() if o.failure is None and o.result.complete}
-        self.known.update(whole)
+        known.update(whole)
         outcomes: list[Outcome] = []
-        for key, (work, _) in zip(keys, batch, strict=True):
-            if not able[work.function.name]:
+        for key, (work, attempt) in zip(keys, batch, strict=True):
+            if not able[work]:
                 outcomes.append(Outcome(Result((), True, SPENT, 0), 0.0))
                 continue
-            outcome = new.get(key) or self.known[key]
-            work.budget.searched(key[1], outcome.result.steps)
+            outcome = new.get(key) or known[key]
+            work.note(attempt, outcome)
             outcomes.append(outcome)
         return outcomes
 
@@ -128,13 +122,14 @@ def _accept(works: Works) -> str:
 
 def _batches(wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:
     """Yield windows in their order, of each function so many at a time as are searched before its
-    budget is looked at.
+    budget is looked at; where it has a rival, the first one alone.
     """
-    queues: dict[str, list[Wanted]] = {}
+    count, batches = Counter[str](), dict[int, list[Wanted]]()
     for work, attempt in wanted:
-        queues.setdefault(work.function.name, []).append((work, attempt))
-    for first in range(0, max(map(len, queues.values())), RUNGS_AT_ONCE):
-        yield [x for queue in queues.values() for x in queue[first : first + RUNGS_AT_ONCE]]
+        name, ahead = work.function.name, RUNGS_AT_ONCE - 1 if work.rival else 0
+        batches.setdefault((count[name] + ahead) // RUNGS_AT_ONCE, []).append((work, attempt))
+        count[name] += 1
+    yield from (batches[k] for k in sorted(batches))
 
 
 def climb(
@@ -145,11 +140,11 @@ def climb(
     Programs that were proved on a lower rung are judged on a higher one, too.
     """
     found: list[FunctionWork] = []
-    for rung in rungs(rounds.options.effort):
-        if found and rounds.deadline.is_over:
+    for rung in rungs(rounds.run.options.effort):
+        if found and rounds.run.clock.search.is_over:
             break
         works = [w.again(rung) for w in works] if found else works
-        rounds.run(works)
+        rounds.decide(works)
         made = best(works)
         found = [b.over(a) for a, b in zip(found, made, strict=True)] if found else made
     return found

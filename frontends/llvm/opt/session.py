@@ -7,116 +7,98 @@ Functions are decided in rounds (:mod:`frontends.llvm.opt.rungs`).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 
-from frontends.llvm.linked import binding
-from frontends.llvm.opt.aim import Aim, aim_of, why_skip
+from frontends.llvm.opt.aim import Aim
 from frontends.llvm.opt.budget import by_heat
 from frontends.llvm.opt.decided import Decided, Stale, key_of, print_of, read, write
 from frontends.llvm.opt.forms import best, edits_of, forms_of
-from frontends.llvm.opt.function import FunctionWork
+from frontends.llvm.opt.function import FunctionWork, Rival
 from frontends.llvm.opt.judge import Choice, Refusal
-from frontends.llvm.opt.options import NotProved, Options, Tools
-from frontends.llvm.opt.proofs import Chosen, Lost, Proofs, why_not
-from frontends.llvm.opt.rows import rows_of
+from frontends.llvm.opt.proofs import Chosen, Lost, Proofs
+from frontends.llvm.opt.run import Run, Shared
 from frontends.llvm.opt.rungs import Rounds, climb, rungs
-from frontends.llvm.opt.search import Recipe
 from frontends.llvm.opt.stages import PROVE, SPLICE
 from frontends.llvm.opt.writer import Text, Writer
-from frontends.llvm.report.tried import ModuleReport
+from frontends.llvm.report.tried import FunctionReport, ModuleReport, WindowReport, is_scalable
 from frontends.llvm.splicing.write import Edits, Rewrite
 from frontends.llvm.text.ast import Function, Module
-from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Ledger, Reason
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS, WINDOWS
 from frontends.llvm.windows.scene import Scene
-from isel.deadline import REACHED, Clock, OutOfTime
-from isel.errors import UnknownName
+from isel.deadline import REACHED, OutOfTime
 from isel.failures import Failure, Net
-from isel.model.mechanisms import enabled
-from isel.model.verdict import Proved
-from isel.spec.instruction import Instructions
-from isel.spec.target import Target
 
 
 @dataclass
 class Session:
-    """One module on its way through the rounds; of ``forgotten`` functions nothing is recalled."""
+    """What transforms made of a module, on its way through the rounds; at most ``limit`` windows
+    are rewritten.
 
+    ``rivals`` judge functions, by their names, against other ways to write them: those that are
+    ``beaten`` by these end the run.
+    """
+
+    run: Run
     module: Module
-    options: Options
-    tools: Tools
-    file: str
-    rounds: Rounds
-    clock: Clock
-    forgotten: frozenset[str]
     writer: Writer
     ledger: Ledger
+    limit: int | None
+    rivals: Mapping[str, Rival]
     skipped: dict[str, str] = field(default_factory=dict)
     works: list[FunctionWork] = field(default_factory=list)
     forms: dict[str, list[FunctionWork]] = field(default_factory=dict)
-    instructions: Instructions = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
     known: dict[str, Decided] = field(default_factory=dict)
     failed: set[str] = field(default_factory=set)
+    beaten: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        o = self.options
-        self.net = Net(strict=o.strict)
-        self.triple = o.triple or self.module.triple or binding.host_triple()
+        o = self.run.options
+        self.net, self.rounds = Net(strict=o.strict), Rounds(self.run)
         self.choose = partial(best, ledger=self.ledger)
-        self.proofs = Proofs(self.module, self.triple, o, self.tools, self.clock, self.net)
-        whole = o.bisect_limit is None and not (o.verify_each or o.detailed)
-        self.memory = self.tools.memory if whole else None
+        self.proofs = Proofs(self.run, self.module, self.net)
+        whole = self.limit is None and not (o.verify_each or o.detailed)
+        self.memory = self.run.tools.memory if whole else None
 
-    def run(self) -> Text | None:
+    def rewrite(self) -> Text | None:
         """Decide every function, then write and prove the module; None where nothing is changed."""
-        target = self._target()
-        if target is not None:
-            self.instructions = {i.name: i for i in target.instructions()}
-            make = self.tools.make_judge
-            self.judge_for = cache(lambda cpu, named: make(target, cpu, named, self.triple))
-            self._decide(target)
-        return self._write()
+        self._decide()
+        return None if self._find_beaten() else self._write()
 
-    def _decide(self, target: Target) -> None:
+    def _find_beaten(self) -> frozenset[str]:
+        """Find the functions that are not as fast as their rivals."""
+        self.beaten = frozenset(w.function.name for w in self.works if w.is_beaten())
+        return self.beaten
+
+    def _decide(self) -> None:
         """Decide what becomes of every function, the hottest first: time is theirs."""
-        functions, read = self.module.functions, count()
+        functions, read, tools = self.module.functions, count(), self.run.tools
         for group in by_heat(functions):
             works: list[FunctionWork] = []
             for function in group:
-                self.tools.tell("functions read", next(read) + 1, len(functions))
-                works += self._work(function, target)
-            self.tools.watch(REGROUPED_REDUCTIONS, partial(_forms, works))
-            self.tools.watch(WINDOWS, partial(_windows, works))
+                tools.tell("functions read", next(read) + 1, len(functions))
+                works += self._work(function)
+            tools.watch(REGROUPED_REDUCTIONS, partial(_forms, works))
+            tools.watch(WINDOWS, partial(_windows, works))
             for w in works:
                 self.forms.setdefault(w.function.name, []).append(w)
             self.works += climb(works, self.rounds, self.choose) if works else []
         places = {f.name: k for k, f in enumerate(functions)}
         self.works.sort(key=lambda w: places[w.function.name])
 
-    def _target(self) -> Target | None:
-        try:
-            return self.tools.target_of(self.triple)
-        except UnknownName:
-            if self.options.triple:
-                raise
-            self.skipped.update(
-                (f.name, f"no target for the triple '{self.triple}'") for f in self.module.functions
-            )
-            return None
-
-    def _work(self, function: Function, target: Target) -> list[FunctionWork]:
-        aimed = why_skip(self.module, function, self.options) or aim_of(
-            function, target, self.options
-        )
-        if isinstance(aimed, str):
-            self.skipped[function.name] = aimed
+    def _work(self, function: Function) -> list[FunctionWork]:
+        """Cut the forms of a function into windows; none where it is left alone, or known what
+        becomes of it.
+        """
+        aim = self.run.aim(function)
+        if isinstance(aim, str):
+            self.skipped[function.name] = aim
             return []
         try:
-            works = self.net.run(f"@{function.name}", partial(self._plan, function, target, aimed))
+            works = self.net.run(f"@{function.name}", partial(self._plan, function, aim))
         except OutOfTime:
             self.skipped[function.name] = REACHED
             return []
@@ -126,75 +108,30 @@ class Session:
             return []
         return works
 
-    def _plan(self, function: Function, target: Target, aim: Aim) -> list[FunctionWork]:
-        """Cut the forms of a function into windows; none where it is known what becomes of it."""
-        o, tools = self.options, self.tools
-        recipe = Recipe(
-            tools.target_of,
-            tools.make,
-            rungs(o.effort)[0],
-            self.triple,
-            aim.priced,
-            aim.features,
-            aim.bits,
-        )
-        if self._is_recalled(function, recipe, aim.cpu):
+    def _plan(self, function: Function, aim: Aim) -> list[FunctionWork]:
+        run, o = self.run, self.run.options
+        if self._is_recalled(function, aim):
             return []
-        budget = tools.budget(function, o.effort)
-        judge = self.judge_for(aim.cpu, aim.named)
-        limits = replace(o.limits, register=recipe.vector_bits)
-        return [
-            FunctionWork(
-                Scene(m, f, target, assume_defined=o.assume_no_undef, deadline=self.clock.search),
-                recipe,
-                self.instructions,
-                judge,
-                partial(self._vet, m),
-                limits,
-                self.net,
-                budget,
-                detailed=o.detailed,
-                reform=reform,
-                form=k,
-                cut=enabled(o.disabled, WINDOWS),
-                ledger=self.ledger,
-            )
-            for k, (m, f, reform) in enumerate(
-                forms_of(self.module, function, recipe.vector_bits, o.disabled)
-            )
-        ]
+        budget = run.tools.budget(function, o.effort)
+        shared = Shared(run, aim, self.proofs.vet, self.net, self.ledger, budget)
+        assert run.target is not None
+        scene = partial(
+            Scene, target=run.target, assume_defined=o.assume_no_undef, deadline=run.clock.search
+        )
+        rival = self.rivals.get(function.name)
+        forms = enumerate(forms_of(self.module, function, aim.bits, o.disabled))
+        return [FunctionWork(shared, scene(m, f), reform, k, rival) for k, (m, f, reform) in forms]
 
-    def _is_recalled(self, function: Function, recipe: Recipe, cpu: str) -> bool:
+    def _is_recalled(self, function: Function, aim: Aim) -> bool:
         """Tell whether it is known what becomes of a function."""
         if self.memory is None:
             return False
-        o, digest = self.options, self.tools.target_of(self.triple).digest
-        machine = (
-            digest,
-            recipe.triple,
-            cpu,
-            recipe.cpu,
-            sorted(recipe.features),
-            recipe.vector_bits,
-        )
-        asked = *machine, o.effort, o.assume_no_undef, o.disabled, o.limits, o.llvm_version
-        key = self.keys[function.name] = key_of(self.module, function, repr(asked))
-        found = None if function.name in self.forgotten else read(self.memory.recall(key), function)
-        if found is not None:
-            self.known[function.name] = found
-        return found is not None
-
-    def _vet(self, module: Module, text: str, rewrites: Sequence[Rewrite]) -> str:
-        """Return the text as LLVM prints it; raise an error if LLVM or, on request, the
-        verifier does not accept it.
-        """
-        printed = binding.normalise(text, self.file)
-        if self.options.verify_each:
-            checker = self.proofs.checker(module, parse_module(text), parse_module(printed))
-            for v in map(checker.check, rewrites):
-                if not isinstance(v, Proved):
-                    raise NotProved(why_not(v))
-        return printed
+        asked = repr(self.run.about(aim)) + " beside a rival" * (function.name in self.rivals)
+        key = self.keys[function.name] = key_of(self.module, function, asked)
+        known = function.name not in self.run.forgotten and read(self.memory.recall(key), function)
+        if known:
+            self.known[function.name] = known
+        return function.name in self.known
 
     def _write(self) -> Text | None:
         """Write the accepted rewrites and prove them on the printed text; for what is not proved is
@@ -211,7 +148,9 @@ class Session:
             )
             lost = self._lose(chosen, text, old)
             if isinstance(text, Text) and not lost:
-                self.tools.watch(PROVE, partial(_write, text))
+                if self._find_beaten():
+                    return None
+                self.run.tools.watch(PROVE, partial(str, text.written))
                 self._keep(text.new, text.printed)
                 return text
             if not self.ledger.take_back(lost):
@@ -224,7 +163,7 @@ class Session:
         """Return what cannot be written or is not proved of a text, each with the reason."""
         if isinstance(text, Text):
             self._check_known(old, text)
-            self.tools.watch(SPLICE, partial(_write, text))
+            self.run.tools.watch(SPLICE, partial(str, text.written))
             return list(self.proofs.unproved(self.works, chosen, text))
         if old:
             raise Stale(frozenset(old))
@@ -243,7 +182,7 @@ class Session:
             if work.function.name in names:
                 forms = self.forms[work.function.name]
                 work.budget.renew()
-                anew = [w.again(rungs(self.options.effort)[0], anew=True) for w in forms]
+                anew = [w.again(rungs(self.run.options.effort)[0], anew=True) for w in forms]
                 (self.works[k],) = climb(anew, self.rounds, self.choose)
                 self.works[k].timed_out |= work.timed_out
 
@@ -251,7 +190,7 @@ class Session:
         """Return the module with rewrites and with what is known of other functions, or why it
         is not accepted.
         """
-        new = partial(edits_of, self.works, rewrites, self.instructions)
+        new = partial(edits_of, self.works, rewrites, self.run.instructions)
         return self.writer.attempt(new, old)
 
     def _blame(self, chosen: Chosen, why: str | Failure) -> Lost:
@@ -278,45 +217,47 @@ class Session:
         assert self.memory is not None
         name = work.function.name
         windows = tuple((r.place.root, r) for r in work.reports())
-        inside, left_out = work.coverage()
-        decided = Decided(
-            new.get(name, Edits({}, {})),
-            print_of(printed, name),
-            windows,
-            inside,
-            left_out,
-            work.cost(),
-        )
+        made = new.get(name, Edits({}, {})), print_of(printed, name)
+        decided = Decided(*made, windows, *work.coverage(), work.cost())
         self.memory.keep(self.keys[name], write(decided))
 
     def _limit(self) -> list[tuple[FunctionWork, Choice]]:
         chosen = [(w, c) for w in self.works for c in w.chosen()]
-        limit = self.options.bisect_limit
-        if limit is None or limit >= len(chosen):
-            return chosen
-        for work, choice in chosen[limit:]:
-            work.withdraw(choice, f"beyond --bisect-limit {limit}")
-        return chosen[:limit]
+        if self.limit is not None:
+            for work, choice in chosen[self.limit :]:
+                work.withdraw(choice, f"beyond --bisect-limit {self.limit}")
+        return chosen[: self.limit]
 
     def report(self) -> ModuleReport:
         """Return what was done."""
-        functions, windows = rows_of(self.module, self.works, self.known, self.skipped, self.failed)
+        works = {w.function.name: w for w in self.works}
+        rows = [self._row(f, works.get(f.name)) for f in self.module.functions]
+        names = self._late() if self.run.options.time_limit is not None else ()
+        windows = tuple(w for _, found in rows for w in found)
+        functions, caught = tuple(f for f, _ in rows), tuple(self.net.caught)
+        return ModuleReport(self.run.file, windows, functions, bool(names), caught, names)
+
+    def _late(self) -> tuple[str, ...]:
+        """Return the functions that the time limit left out, or in part."""
         late = {w.function.name for w in self.works if w.timed_out}
         late.update(name for name, why in self.skipped.items() if why == REACHED)
-        if self.options.time_limit is None:
-            late.clear()
-        return ModuleReport(
-            self.file,
-            windows,
-            functions,
-            bool(late),
-            tuple(self.net.caught),
-            tuple(f.name for f in self.module.functions if f.name in late),
-        )
+        return tuple(f.name for f in self.module.functions if f.name in late)
 
-
-def _write(text: Text) -> str:
-    return text.written
+    def _row(
+        self, f: Function, work: FunctionWork | None
+    ) -> tuple[FunctionReport, list[WindowReport]]:
+        """Return the report of a function, which was searched, or is known, or was skipped."""
+        count, kept = len(f.view.work), self.known.get(f.name)
+        if work is not None:
+            found, covered, cost = work.reports(), work.coverage(), work.cost()
+        elif kept is not None:
+            found, covered = kept.reports(self.module, f), (kept.inside, kept.left_out)
+            cost = kept.cost
+        else:
+            why, failed = self.skipped.get(f.name, ""), f.name in self.failed
+            return FunctionReport(f.name, why, count, 0, {}, failed), []
+        scalable = not found and is_scalable(f)
+        return FunctionReport(f.name, "", count, *covered, False, cost, scalable), found
 
 
 def _forms(works: Sequence[FunctionWork]) -> str:

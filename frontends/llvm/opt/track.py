@@ -27,6 +27,7 @@ class Track:
     proof: str = ""
     attempts: int = 0
     steps: int = 0
+    price: int = 0  # of its present code, in hundredths of a cycle
     seconds: float = 0.0
     barred: bool = False
     lifted: tuple[str, ...] = ()

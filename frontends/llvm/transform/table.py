@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # the command line reads the names alone
 class Row:
     """A transform: its name, which is its module's, what it does in one line, a word without which
     a module of LLVM IR has no site, whether it is tried where it alone is no gain, and whether a
-    function is rewritten without it as well, of which the faster one stays.
+    function is rewritten without it first, which it must be as fast as.
     """
 
     name: str

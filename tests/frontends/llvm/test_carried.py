@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.layers import Layering, Layers
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
+from frontends.llvm.opt.run import Run
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.splicing.printed import as_written
 from frontends.llvm.splicing.write import Edits, compose, edit
@@ -23,7 +25,7 @@ from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.carried_loads import Splice, sites
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Scope
-from isel.deadline import NEVER, Deadline, deadline_in
+from isel.deadline import NEVER, Deadline, clock_of, deadline_in
 from tests.frontends.llvm.toy import TOOLS
 
 _PAIRS = Path(__file__).parents[2] / "verify" / "pairs"
@@ -81,7 +83,12 @@ def found(text: str) -> list[Splice]:
 
 def loads(text: str, deadline: Deadline = NEVER, **options: int) -> Layers:
     asked = Options(**options)  # type: ignore[arg-type]
-    return Layering(parse_module(text), asked, TOOLS, "x.ll", deadline).run(Ledger())
+    return layering_of(text, asked, deadline).apply(Ledger())
+
+
+def layering_of(text: str, options: Options, deadline: Deadline) -> Layering:
+    clock = replace(clock_of(None), loads=deadline)
+    return Layering(Run(parse_module(text), options, TOOLS, "x.ll", clock))
 
 
 @pytest.mark.parametrize("name", _LOADS)
@@ -206,19 +213,19 @@ def test_metadata_is_what_it_says_not_its_number(kind: str, same: bool) -> None:
 
 
 def test_what_is_taken_back_is_not_done_again() -> None:
-    layering = Layering(parse_module(source("spliced_by_one")), Options(), TOOLS, "x.ll", NEVER)
+    layering = layering_of(source("spliced_by_one"), Options(), NEVER)
     ledger = Ledger()
-    assert layering.run(ledger).edits
+    assert layering.apply(ledger).edits
     assert ledger.take_back([(Entry("carried-loads", "src"), Refusal("no gain"))])
     assert not ledger.take_back([(Entry("carried-loads", "src"), Refusal("another reason"))])
-    layers = layering.run(ledger)
+    layers = layering.apply(ledger)
     assert layers.edits == {} and layers.module is layers.before
     assert [r.reason for p in layers.planned for r in p.reports()] == ["no gain"]
 
 
 def test_what_was_planned_in_time_stays_when_something_else_is_taken_back() -> None:
     clock = deadline_in(60.0)
-    layering = Layering(parse_module(source("spliced_by_one")), Options(), TOOLS, "x.ll", clock)
-    assert layering.run(Ledger()).edits
+    layering = layering_of(source("spliced_by_one"), Options(), clock)
+    assert layering.apply(Ledger()).edits
     object.__setattr__(clock, "at", 0.0)
-    assert clock.is_over and layering.run(Ledger()).edits
+    assert clock.is_over and layering.apply(Ledger()).edits

@@ -97,11 +97,11 @@ def test_what_was_kept_and_is_not_what_was_proved_is_not_used(damage: str) -> No
     for key, value in notes.kept.items():
         data = json.loads(value)
         if damage == "text":
-            data["lines"] = [
-                [k, [line.replace("%a", "%b") for line in new]] for k, new in data["lines"]
+            data["edits"]["lines"] = [
+                [k, [line.replace("%a", "%b") for line in new]] for k, new in data["edits"]["lines"]
             ]
         elif damage == "line":
-            data["lines"] = [[k + 1, new] for k, new in data["lines"]]
+            data["edits"]["lines"] = [[k + 1, new] for k, new in data["edits"]["lines"]]
         elif damage == "printed":
             data["printed"] = "0"
         elif damage == "root":

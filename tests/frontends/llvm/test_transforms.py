@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.opt import layers, module
+from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
+from frontends.llvm.opt.search import Outcome
+from frontends.llvm.opt.track import Attempt
 from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Change, Scope
@@ -188,6 +191,59 @@ def test_of_a_function_with_and_without_a_rival_the_faster_stays(
     assert kept == ({"ra", "rb"} if rival else {"rb"})
     reasons = [w.reason for w in done.report.windows if w.by == row.name]
     assert reasons == ["the function is faster without it" if rival else ""]
+
+
+@pytest.mark.parametrize("beaten", [False, True])
+def test_what_cannot_beat_its_rival_is_not_searched(
+    beaten: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched, note = list[str](), FunctionWork.note
+
+    def noted(work: FunctionWork, attempt: Attempt, outcome: Outcome) -> None:
+        searched.extend([attempt.root] if work.rival else ())
+        note(work, attempt, outcome)
+
+    monkeypatch.setattr(FunctionWork, "note", noted)
+    if not beaten:
+        monkeypatch.setattr(FunctionWork, "is_beaten", lambda work: False)
+    monkeypatch.setattr(Row, "load", lambda row: Hiding())
+    rows = (replace(BEFORE_WINDOWS[0], patient=True, rival=True),)
+    monkeypatch.setattr(layers, "_has", lambda module, function, word: True)
+    monkeypatch.setattr(layers, "before_windows", lambda disabled: rows)
+    rewrite_module(TWICE, Options(), TOOLS, "x.ll")
+    assert ("rb" in searched) is not beaten and bool(searched) is not beaten
+
+
+@dataclass(frozen=True)
+class Wrong(Bad):
+    """An average that is written as something else."""
+
+    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
+        line = f"%{self.root.name} = or <16 x i8> %a, %b"
+        unused = tuple(i for i in scope.view if i.name.endswith("a") and i is not self.root)
+        return Change({self.root.line: (line,)}, self.how, unused)
+
+
+@dataclass(frozen=True)
+class Wronging:
+    """A transform that writes the first average wrongly."""
+
+    def sites(self, scope: Scope) -> Iterator[Wrong]:
+        yield Wrong(next(i for i in scope.view if i.opcode == "trunc"), "wrong")
+
+
+def test_a_rival_that_is_not_beaten_is_proved_before_it_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    row = replace(BEFORE_WINDOWS[0], patient=True, rival=True)
+    monkeypatch.setattr(FunctionWork, "is_beaten", lambda work: False)
+    monkeypatch.setattr(Row, "load", lambda row: Wronging())
+    monkeypatch.setattr(layers, "_has", lambda module, function, word: True)
+    monkeypatch.setattr(layers, "before_windows", lambda disabled: (row,))
+    done = rewrite_module(TWICE, Options(), TOOLS, "x.ll")
+    assert {w.place.root for w in done.report.rewritten} == {"ra", "rb"}
+    (why,) = (w.reason for w in done.report.windows if w.by == row.name)
+    assert why.startswith("what was written is not proved") and " or <" not in done.written
 
 
 def test_what_was_taken_back_is_not_chosen_by_another_session(
