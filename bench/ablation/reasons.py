@@ -20,7 +20,6 @@ REASONS: Final[Mapping[str, str]] = {
     "chains": "It is for sums of many products, which filters and dot products of rows have.",
     "high-halves": "It is for divisions whose factor has more bits than an element.",
     "shifted": "It is for neighbours in one register that are added with weights.",
-    "third-level": "It is for filters with three weights, where no wider element was met earlier.",
     "joint-goals": "It is for pairs of registers, which none of these targets has.",
     "literal-grammar": "The lane's own literals are in every grammar; few terms need others.",
     "narrow-grammar": "Larger grammars have its components, and run out of steps for few terms.",

@@ -40,7 +40,6 @@ EDGES: Final = tuple(
         ("signs", "products whose factors have other signs than an instruction's"),
         ("second-level", "instructions on what another instruction gives"),
         ("shifted", "operands moved by shifts of a register"),
-        ("third-level", "up to four operations on few leaves, where other widths alone gave any"),
         ("variants", "other terms that rules show to be equal to a lane or to a part of it"),
     )
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 
 from isel.ir.build import add
@@ -13,9 +12,7 @@ from isel.ir.expr import Expr, show
 from isel.ir.text import parse
 from isel.synth.edges.relevant import is_polynomial, native_terms, relevant
 from isel.synth.edges.sums import halved_edges, shifted_edges
-from isel.synth.edges.third import third_level
-from isel.synth.values.bank import Rows
-from isel.synth.values.lanefn import LaneFn, lane_fn, probe
+from isel.synth.values.lanefn import LaneFn, lane_fn
 
 FUNCTIONS = {
     name: lane_fn(canonical(parse(text))[0])
@@ -114,19 +111,3 @@ def halves(count: int, apart: int) -> list[set[str]]:
 def test_what_lies_side_by_side_is_halved() -> None:
     assert halves(4, 16) == [{"(add x0:16 x1:16)", "(add x2:16 x3:16)"}]
     assert halves(4, 32) == [] and halves(2, 16) == [] and halves(3, 16) == []
-
-
-def test_values_three_operations_away() -> None:
-    """Found by their values: the terms that are given are equal to it, whatever they are."""
-    leaves = tuple(formal(i, 8) for i in range(3))
-    values = np.stack([probe(i, 8) for i in range(3)])
-    fns = [lane_fn(canonical(parse(f"({op} a:8 b:8)"))[0]) for op in ("add", "xor", "and")]
-    target = lane_fn(parse("(xor x0:8 (add (and x0:8 x1:8) (xor x1:8 x2:8)))"))
-    wanted = target.run(*values)
-    found = list(third_level(fns, Rows(leaves, values), wanted))
-    assert found
-    for deep in found:
-        e = deep.fn.apply(*deep.args)
-        env = lane_fn(canonical(e)[0]).run(*(values[leaves.index(x)] for x in canonical(e)[1]))
-        assert (env[:16] == wanted[:16]).all()
-    assert not list(third_level(fns[:1], Rows(leaves, values), wanted))

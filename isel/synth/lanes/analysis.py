@@ -147,8 +147,6 @@ class _Analysis:
         ):
             self.fns = self.library.simple(self.fns, {x.width for x in leaves(self.term)})
             self._second(self._rows(terminals[: limits.NEAR_TERMINALS]))
-            if self._has("third-level") and self._is_wider_only():
-                self._third()
         self._of_bytes()
 
     def _of_bytes(self, least: int = 0) -> bool:
@@ -295,30 +293,6 @@ class _Analysis:
             self.steps += len(pool)
             for i, j in islice(matches_of_two(fn, pool, self.target), limits.MAX_PER_FUNCTION):
                 self._add(fn, (self._make(level, pool, i), self._make(level, pool, j)))
-
-    def _is_wider_only(self) -> bool:
-        """Tell whether a value of a few leaves of its own width, without their products, was
-        found by way of other widths only.
-        """
-        given = leaves(self.term)
-        small = len(given) <= limits.THIRD_LEAVES and self.width <= limits.THIRD_BITS
-        small &= all(x.width == self.width for x in given)
-        multiplied = any(e.op == "mul" and not e.args[1].is_const for e in nodes(self.term))
-        return (
-            small
-            and not multiplied
-            and not any(all(a.width == self.width for a in e.args) for e in self.found)
-        )
-
-    def _third(self) -> None:
-        from isel.synth.edges.third import third_level  # of few values
-
-        given = leaves(self.term)
-        rows = Rows(given, np.stack([self._row(x) for x in given]))
-        for found in third_level(self.fns, rows, self.target):
-            if self._check(found.fn, found.args):
-                for e, way in found.made:
-                    self._remember(e, (way,))
 
     def _pool(self, width: int, level: Level, rows: Rows | None) -> Pool:
         """Return distinct first-level values that are neither the target nor known terms."""
