@@ -23,7 +23,6 @@ REASONS: Final[Mapping[str, str]] = {
     "joint-goals": "It is for pairs of registers, which none of these targets has.",
     "literal-grammar": "The lane's own literals are in every grammar; few terms need others.",
     "narrow-grammar": "Larger grammars have its components, and run out of steps for few terms.",
-    "shared-registers": "It is for outputs whose operands lie in memory together, as in tiles.",
     "scaling": "Elements of 8 bits need none of it; Table 5 has its worth in steps.",
     "score-grammar": "The narrow grammar finds these terms too; its worth is in steps: Table 5.",
     "screening": "Scores and widths leave out most of what it would; Table 5 has the steps.",

@@ -54,7 +54,6 @@ TACTICS: Final = tuple(
         ("joint-goals", "registers solved together, where halves of registers are free"),
         ("literal-grammar", "literal operands as unknowns"),
         ("narrow-grammar", "components of the lane's own widths, the smallest"),
-        ("shared-registers", "outputs whose operands lie in memory together, put in order behind"),
         ("scaling", "narrower elements searched, the real ones proved"),
         ("score-grammar", "components that have most in common with the lane"),
         ("screening", "no components whose operators, widths or operands the lane has no use for"),

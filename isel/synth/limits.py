@@ -17,7 +17,6 @@ ALTERNATIVE_SHARE: Final = 5  # other programs cost at most this part of the bes
 PRICE_SLACK: Final = 16  # programs cost at most this part of the present code's price more
 VARIANT_SHARE: Final = 4  # programs by rules alone cost at most this part more
 MOST_ASKED: Final = 3  # lanes of the roots that CEGIS is asked about, at effort 1
-MOST_SHARED: Final = 3  # ways in which outputs share registers
 MOST_SQUARES: Final = 1500  # ways of one size to hold the elements of some registers in others
 AT_ONCE: Final = 2  # registers that one instruction reads
 MOST_ROWS_SQUARE: Final = 16  # registers of one size that are made together

@@ -125,7 +125,7 @@ class _WindowSearch:
         if claims.is_least(self.window.price, self.roots, self._new_bits, self.library):
             return Result((), True, why_none(self.graph, 0, self.window.price), 0)
         first = self._round({}) or (self.graph.looks_up and self._round({})) or {}
-        candidates = self._by_lifts(self._by_sharing(self._by_few(self._by_signs(first))))
+        candidates = self._by_lifts(self._by_few(self._by_signs(first)))
         if not (candidates or self.dear or self.over_regions) and self.window.shares:
             return self._apart()  # what is right there is right here
         requests = self._requests(candidates)
@@ -166,29 +166,9 @@ class _WindowSearch:
         self.steps += other.cegis.spent * limits.GRAPH_STEPS
         return known
 
-    def _by_sharing(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
-        """Add programs of registers that hold other lanes together, and are put in order."""
-        fns = dict.fromkeys(e.fn for c in self._classes() for e in self.graph.edges(c) if e.fn.sum)
-        if not fns or not enabled(self.owner.options.disabled, "shared-registers"):
-            return known
-        from isel.synth.goals.sharing import programs  # of sums of products
-
-        given = self.window, self.roots, list(fns), self._best, self._least(known)
-        for p in programs(self.library, *given):
-            if isinstance(verdict := self._known(p), Proved):
-                known = {**known, p.text(): Candidate(p, verdict)}
-        return known
-
     def _least(self, known: Mapping[str, Candidate]) -> int:
         """Return the price of the cheapest program, of the present code where there is none."""
         return min((c.program.cost for c in known.values()), default=self.window.price or NEVER)
-
-    def _best(self, window: Window, price: int) -> Program | None:
-        """Return the best program for another window that costs less than ``price``."""
-        other = _WindowSearch(self.owner, window)
-        found = other._round({}, price - 1)
-        self.steps += other.steps + other.graph.steps
-        return min((c.program for c in found.values()), key=lambda p: p.rank, default=None)
 
     def _by_lifts(self, known: dict[str, Candidate]) -> dict[str, Candidate]:
         """Add programs of what the lanes are, where that promises less than what is known costs."""

@@ -7,12 +7,8 @@ from __future__ import annotations
 import random
 from functools import cache
 
-import pytest
-
-from isel.ir.build import add, mul, sext, zext
-from isel.ir.expr import Expr, elem, var
+from isel.ir.expr import Expr, elem
 from isel.model.machine import Machine
-from isel.synth.goals.sharing import orders
 from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library, library_of
 from isel.synth.lanes.graph import LaneGraph
@@ -20,7 +16,6 @@ from isel.synth.layout.elements import ANY, Elements
 from isel.synth.layout.rows import layout_of, layouts, rows_of, slots_of
 from semantics import target_named
 from tests.synth.toy import ToyTarget
-from tests.synth.windows import window
 
 Lane = dict[int, int]
 SEEDS = 500
@@ -113,21 +108,3 @@ def test_rows_of_an_instruction() -> None:
     )
     found = [rows_of(form, slots_of(form, side)) for side in (0, 1)]
     assert sorted(found) == [[[0, 1], [2, 3]], [[0, 2], [1, 3]]]
-
-
-@pytest.mark.parametrize(("outputs", "expected"), [(16, 3), (4, 0), (12, 0)])
-def test_outputs_that_share_a_register(outputs: int, expected: int) -> None:
-    """Rows of two, of either factor, and of one; too few outputs share nothing."""
-    known = library("arm")
-    lanes = []
-    for i in range(outputs):
-        total: Expr = var("c", 32)
-        for k in range(7):
-            x, w = elem("x", 8 * (i + k), 8), elem("w", 8 * k, 8)
-            total = add(total, mul(zext(x, 32), sext(w, 32)))
-        lanes.append(total)
-    fns = [f for f, s in known.dots if len({x.signed for x in s.products[0]}) > 1]
-    found = orders(known, window(lanes).roots, fns)
-    assert len(found) == expected
-    assert all(sorted(o) == list(range(outputs)) for o in found)
-    assert not found or (0, 1, 8, 9) in {o[:4] for o in found}
