@@ -29,17 +29,17 @@ class Mechanism:
 EDGES: Final = tuple(
     Mechanism(name, "edges", says)
     for name, says in (
-        ("bit-matrices", "affine maps of the bits of a byte by a matrix that is solved for"),
         ("chains", "long sums of products, a link at a time"),
         ("dot-products", "sums of products by instructions that add up several"),
         ("groups", "sums of values of one function"),
-        ("halved-sums", "sums of neighbours by pairwise instructions"),
+        (
+            "halved-sums",
+            "sums of neighbours by instructions that add pairs, or shift and add",
+        ),
         ("high-halves", "products that are shifted to the right by their high half"),
-        ("lookups", "bytes that are a function of a byte by tables, and sets of bytes"),
+        ("lookups", "bytes that are a function of a byte by tables or by a matrix of bits; sets"),
         ("masks", "choices by a mask as wide as what they are between"),
-        ("signs", "products whose factors have other signs than an instruction's"),
         ("second-level", "instructions on what another instruction gives"),
-        ("shifted", "operands moved by shifts of a register"),
         ("variants", "other terms that rules show to be equal to a lane or to a part of it"),
     )
 )

@@ -59,5 +59,5 @@ def test_a_matrix_is_an_edge(term: Expr, offset: int) -> None:
         return {e.fn for e in analyse(library, question).edges}
 
     assert fn is not None and fn in edges()
-    assert fn not in edges("bit-matrices")
+    assert fn not in edges("lookups")
     assert [f.immediates for f in library.forms(fn, 512)] == [(("b", offset),)]

@@ -173,11 +173,13 @@ class _Analysis:
             "dot-products": lambda: (
                 *dot_edges(library.dots, self.term, places, library.narrow),
                 *self._wider(places),
+                *sign_edges(library.dots, self.term),
             ),
-            "signs": lambda: sign_edges(library.dots, self.term),
             "parted": lambda: (Found(join, x, join) for x in parted(self.term)),
-            "halved-sums": lambda: halved_edges(library.pairwise, self.term, places),
-            "shifted": lambda: shifted_edges(library.functions, self.term, places),
+            "halved-sums": lambda: (
+                *halved_edges(library.pairwise, self.term, places),
+                *shifted_edges(library.functions, self.term, places),
+            ),
         }
         for name, find in ways.items():
             full = [self._beside(found) for found in (find() if self._has(name) else ())]

@@ -10,6 +10,7 @@ from isel.ir.expr import nodes
 from isel.model.mechanisms import enabled
 from isel.synth.edges.bytewise import Bytewise, bytewise
 from isel.synth.edges.lookups import Way, indices, lookup_edges
+from isel.synth.edges.shapes import leaf_edges
 from isel.synth.instructions.library import Library
 from isel.synth.limits import BYTE
 from isel.synth.values.questions import Question
@@ -19,23 +20,16 @@ def byte_ways(library: Library, question: Question, least: int = 0) -> Iterator[
     """Yield ways to produce a term, with ``least`` only a choice of as many terms: each application
     is of those before it, the last gives it.
     """
-    term, disabled = question.term, question.disabled
-    if least and (term.op != "ite" or len(nodes(term)) < least):
+    term, off = question.term, not enabled(question.disabled, "lookups")
+    if off or (least and (term.op != "ite" or len(nodes(term)) < least)):
         return
-    if enabled(disabled, "bit-matrices") and term.width == BYTE:
+    if term.width == BYTE:
         from isel.synth.edges.matrices import matrix_edges
 
         yield from ((found,) for found in matrix_edges(library.functions, term))
-    if enabled(disabled, "lookups") and library.permutes:
-        yield from _by_tables(library, question)
-
-
-def _by_tables(library: Library, question: Question) -> Iterator[Way]:
-    """Yield sums of what has no leaf in common, and lookups."""
-    term = question.term
+    if not library.permutes:
+        return
     if term.width == BYTE:
-        from isel.synth.edges.shapes import leaf_edges
-
         yield from ((found,) for found in leaf_edges(term))
     f = bytewise(term, question.facts)
     if f is not None:
