@@ -73,8 +73,6 @@ def _options(
         lengths=screening,
         screened=not scoring,
         scored=scoring,
-        narrow=False,
-        widening=False,
         literals=False,
         scaled=scaled,
         lanes=lanes,

@@ -21,12 +21,12 @@ class GrammarOptions:
     """Which heuristics run, and their sizes.
 
     ``operators``, ``widths`` and ``lengths`` are the three parts of bit-vector screening.
-    ``scored``, ``narrow`` and ``widening`` each add a grammar; with all of them off there is one,
-    of what screening leaves (the best ``most`` of it).  ``per_class`` components of a class,
+    ``scored``, ``literals`` and ``screened`` each add a grammar; with all of them off there is the
+    last, of what screening leaves (the best ``most`` of it).  ``per_class`` components of a class,
     ``multipliers`` that multiply (the costliest for the solver) and ``limit`` in all survive
-    scoring; the ``simple`` smallest are the narrow grammar's.  ``scaled`` searches narrower
-    elements first, ``lanes`` is how many lanes an example constrains.  ``literals`` makes literal
-    operands unknowns, in a grammar of its own; in others there are the lane's own ``constants``.
+    scoring.  ``scaled`` searches narrower elements first, ``lanes`` is how many lanes an example
+    constrains.  ``literals`` makes literal operands unknowns, of the ``simple`` smallest components
+    of the lane's own widths; in other grammars there are the lane's own ``constants``.
     """
 
     operators: bool = True
@@ -34,8 +34,6 @@ class GrammarOptions:
     lengths: bool = True
     screened: bool = True
     scored: bool = True
-    narrow: bool = True
-    widening: bool = True
     scaled: bool = True
     lanes: int = 1
     per_class: int = 3

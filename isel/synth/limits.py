@@ -38,8 +38,8 @@ KEPT_INVERSES: Final = 1 << 14  # of goals by swizzles
 
 # What CEGIS is asked (isel.synth.requests)
 DEPTH_BEYOND_EFFORT: Final = 1  # operations of a program, beyond the effort
-QUICK_GRAMMARS: Final = 3  # of a lane at effort 1
-FEW_GRAMMARS: Final = 2  # of these, for programs of few operations
+QUICK_GRAMMARS: Final = 2  # of a lane at effort 1
+FEW_GRAMMARS: Final = 1  # of these, for programs of few operations
 FEW_STEPS: Final = 1500  # of these, a question
 LEAST_STEPS: Final = 500  # with which a grammar is begun
 LEAST_ALLOWANCE: Final = 7000  # steps of all grammars, whatever the rest of the search took

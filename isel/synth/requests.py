@@ -143,7 +143,6 @@ class GrammarSearch:
             operators=o.operators and screening,
             widths=o.widths and screening,
             lengths=o.lengths and screening,
-            narrow=o.narrow and self._has("narrow-grammar"),
             scored=o.scored and self._has("score-grammar"),
             literals=o.literals and self._has("literal-grammar"),
             scaled=o.scaled and self._has("scaling"),

@@ -53,8 +53,6 @@ OFF = GrammarOptions(
     lengths=False,
     screened=False,
     scored=False,
-    narrow=False,
-    widening=False,
     literals=False,
 )
 
@@ -259,8 +257,8 @@ def test_each_grammar_is_a_switch() -> None:
     lane = halving_add(A, B)
     assert [g.name for g in grammars_for(lane, word_parts(), OFF)] == ["screened"]
     assert len(grammars_for(lane, word_parts(), OFF)[0].components) == len(word_parts())
-    assert {g.name for g in grammars_for(lane, word_parts())} >= {"narrow", "scored", "screened"}
-    for name in ("narrow", "scored", "widening", "literals"):
+    assert {g.name for g in grammars_for(lane, word_parts())} >= {"scored", "screened"}
+    for name in ("scored", "literals"):
         assert [g.name for g in grammars_for(lane, word_parts(), replace(OFF, **{name: True}))] == [
             name
         ]

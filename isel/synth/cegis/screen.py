@@ -186,15 +186,6 @@ def narrow(lane: Expr, components: Sequence[Component]) -> tuple[Component, ...]
     )
 
 
-def widening(lane: Expr, components: Sequence[Component]) -> tuple[Component, ...]:
-    """Keep what works at the lane's own widths and at twice the widest of its leaves, casts
-    between them included.
-    """
-    widths = features(lane).widths
-    twice = 2 * max((e.width for e in leaves(lane)), default=lane.width)
-    return tuple(c for c in components if features(c.first).widths <= widths | {twice})
-
-
 def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tuple[Expr, ...]:
     """Return literals worth trying at each operand width: the lane's own that fit (not its
     shift amounts), then 1 and 0.
@@ -216,12 +207,9 @@ def grammars_for(
     """Return the grammars to search for a lane, the quicker ones first; no two are the same."""
     o = options or GrammarOptions()
     rest = screened(lane, components, o)
-    near = simplest(lane, narrow(lane, rest), o)
     wanted: list[tuple[bool, str, Callable[[], Sequence[Component]]]] = [
-        (o.narrow, "narrow", lambda: near),
         (o.scored, "scored", lambda: scored(lane, rest, o)),
-        (o.literals, LITERALS, lambda: near),
-        (o.widening, "widening", lambda: scored(lane, widening(lane, rest), o)),
+        (o.literals, LITERALS, lambda: simplest(lane, narrow(lane, rest), o)),
         (o.screened, "screened", lambda: _ranked(lane, rest)[: o.most]),
     ]
     chosen = [(name, make()) for on, name, make in wanted if on]
