@@ -21,6 +21,7 @@ from isel.rules.words import NAMES, function, words
 Found: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 Make: TypeAlias = Callable[[Graph, tuple[int, ...], tuple[int, ...]], int]
 Match: TypeAlias = Callable[[Graph, int], Iterator[Found]]
+FOUND_NAMES: Final = {**NAMES, "_log": lambda value: value.bit_length() - 1}
 _VALUE: Final = re.compile(r"t_(\w+)\.value")
 
 
@@ -76,15 +77,18 @@ def matcher(rule: Rule, left: Pattern) -> Match:
     """
     found = function(
         "match",
-        _with_names(_Writer(rule).text(left)),
-        {**NAMES, "_log": lambda value: value.bit_length() - 1, "len": len, "tuple": tuple},
+        _with_names(Writer(rule).text(left)),
+        {**FOUND_NAMES, "len": len, "tuple": tuple},
     )
     assert callable(found)
     return found
 
 
-class _Writer:
-    """Writes the function that matches."""
+class Writer:
+    """Writes the function that matches: nodes of a graph, where nobody says otherwise."""
+
+    head = "def match(g, n0):"
+    words = staticmethod(words_of)
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
@@ -97,21 +101,41 @@ class _Writer:
         self.queue: list[tuple[Pattern, str]] = []
 
     def text(self, left: Pattern) -> str:
-        assert isinstance(left, Apply)
-        self._operation(left, "n0")
-        while self.queue:
-            p, path = self.queue.pop(0)
-            self._pattern(p, path)
-            self._settle()
+        """Return the function that matches a side of the rule."""
+        self._root(left)
+        self._drain()
         assert not self.pending, (self.rule.name, self.pending)
         missing = {f"n_{n}" for n in self.rule.sizes} - self.bound
         assert not missing, f"{self.rule.name}: {missing} not bound by this side"
         for condition in (*self.rule.conditions, *self.rule.limits):
-            self._unless(words_of(condition.tree, self.rule))
+            self._unless(self.words(condition.tree, self.rule))
         sizes = "".join(f"n_{n}, " for n in self.rule.sizes)
         terms = "".join(f"t_{n}, " for n in (*self.rule.terms, *self.rule.literals))
         self._line(f"yield ({sizes}), ({terms})")
-        return "\n".join(["def match(g, n0):", *self.lines, ""])
+        return "\n".join([self.head, *self.lines, ""])
+
+    def _root(self, left: Pattern) -> None:
+        assert isinstance(left, Apply)
+        self._operation(left, "n0")
+
+    def _drain(self) -> None:
+        """Write all that is to be looked for."""
+        while self.queue:
+            self._pattern(*self.queue.pop(0))
+            self._settle()
+
+    # What a class is called, and what it has.
+    def _width(self, path: str) -> str:
+        return f"_width[{path}]"
+
+    def _value(self, path: str) -> str:
+        return f"_value({path})"
+
+    def _node(self, p: Apply, path: str) -> str:
+        """Look for an operation in a class; return the name of the node."""
+        node = self._fresh("n")
+        self._loop(f"for {node} in tuple(_nodes({path}, {root_of(p)!r})):")
+        return node
 
     def _line(self, text: str) -> None:
         self.lines.append(f"{' ' * (self.depth + 1)}{text}")
@@ -137,17 +161,15 @@ class _Writer:
                 self._leaf(p, path)
             case Value():
                 value = self._fresh("v")
-                self._line(f"{value} = _value({path})")
+                self._line(f"{value} = {self._value(path)}")
                 self._unless(f"{value} is not None")
-                self._integer(f"_width[{path}]", p.width)
-                self._number(value, p.number, f"_width[{path}]")
+                self._integer(self._width(path), p.width)
+                self._number(value, p.number, self._width(path))
             case Apply() if self._is_bound(p):
                 self._unless(f"{self._seek(p)} == {path}")
             case Apply():
                 self.where[id(p)] = path
-                node = self._fresh("n")
-                self._loop(f"for {node} in tuple(_nodes({path}, {root_of(p)!r})):")
-                self._operation(p, node)
+                self._operation(p, self._node(p, path))
             case _:
                 raise NotImplementedError(self.rule.name)
 
@@ -203,9 +225,7 @@ class _Writer:
         taken: list[str] = []
         for part in rest[: len(rest) - takes]:
             taken.append(self._one(part, every, taken))
-            while self.queue:
-                self._pattern(*self.queue.pop(0))
-                self._settle()
+            self._drain()
         if takes:
             self._rest(rest[-1], (node, k, every), taken, constant=bool(constants))
         for part in constants[:1]:
@@ -303,10 +323,10 @@ class _Writer:
             self._unless(f"{path} == t_{p.name}")
             return
         if p.literal:
-            self._unless(f"_value({path}) is not None")
+            self._unless(f"{self._value(path)} is not None")
         self._line(f"t_{p.name} = {path}")
         self.bound.add(f"t_{p.name}")
-        self._integer(f"_width[{path}]", self.rule.width_of(p.name))
+        self._integer(self._width(path), self.rule.width_of(p.name))
 
     def _integer(self, path: str, number: Number) -> None:
         """Bind a name, or check what was bound or is computed."""
@@ -331,7 +351,7 @@ class _Writer:
                 if missing and not self._finds(missing, number, path, width):
                     kept.append((path, number, width))
                     continue
-                wanted = words_of(number.tree, self.rule)
+                wanted = self.words(number.tree, self.rule)
                 self._unless(
                     f"{path} == ({wanted}) & (1 << {width}) - 1" if width else f"{path} == {wanted}"
                 )

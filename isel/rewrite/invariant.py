@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from isel.egraph.terms import Fixpoint, RuleSet
 from isel.ir.build import make, sext, trunc
 from isel.ir.expr import Expr, const, leaves, postorder, substitute
 from isel.ir.ranges import range_of
-from isel.rules.apply import Fixpoint, RuleSet
 from isel.rules.books import book
 from isel.rules.derived import expanded
 from isel.rules.proofs import proofs

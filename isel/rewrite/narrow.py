@@ -11,6 +11,7 @@ from functools import cache, cached_property
 from itertools import product
 from typing import TypeAlias
 
+from isel.egraph.terms import Ask, Fixpoint, RuleSet
 from isel.ir.build import add, ashr, band, lshr, make, trunc
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const, substitute
@@ -19,7 +20,6 @@ from isel.ir.ops import signed
 from isel.ir.ranges import decide, range_of
 from isel.ir.slices import bits
 from isel.rewrite.widen import widened
-from isel.rules.apply import Ask, Fixpoint, RuleSet
 from isel.rules.books import book, rule_of
 from isel.rules.derived import umulhi
 from isel.rules.proofs import proofs

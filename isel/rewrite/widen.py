@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from functools import cache
 
+from isel.egraph.terms import RuleSet
 from isel.ir.build import extract, make, sext
 from isel.ir.expr import Expr
 from isel.ir.ops import natural
-from isel.rules.apply import RuleSet
 from isel.rules.books import book
 from isel.rules.proofs import proofs
 

@@ -7,12 +7,12 @@ from datetime import date
 
 import pytest
 
+from isel.egraph.terms import RuleSet
 from isel.errors import SyntaxProblem
 from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves, postorder, var
 from isel.ir.text import parse
-from isel.rules.apply import RuleSet
 from isel.rules.books import definitions
 from isel.rules.conditions import Assumptions
 from isel.rules.number import evaluate as evaluate_number

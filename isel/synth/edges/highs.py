@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Final
 
+from isel.egraph.terms import RuleSet
 from isel.ir.build import extract
 from isel.ir.expr import Expr, nodes
-from isel.rules.apply import RuleSet
 from isel.rules.books import book
 from isel.rules.derived import smulhi, umulhi
 from isel.rules.proofs import proofs

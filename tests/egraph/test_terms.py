@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
+from isel.egraph.terms import Ask, Fixpoint, RuleSet
 from isel.ir.build import band, make, sext, zext
 from isel.ir.expr import Expr, const, postorder, show, var
 from isel.ir.ops import WidthError
 from isel.ir.text import parse
-from isel.rules.apply import Ask, Fixpoint, RuleSet
 from isel.rules.books import book, definitions
 from isel.rules.make import maker
 from isel.rules.parse import parse_rules
