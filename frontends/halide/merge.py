@@ -22,7 +22,7 @@ from frontends.halide.merge_text import (
     as_shuffle,
     attachments,
 )
-from frontends.halide.pieces import Access, Lane, Scene, behind
+from frontends.halide.pieces import Access, Lane, Scene
 from frontends.llvm.linked import binding
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
@@ -146,7 +146,7 @@ class _Merger:
             access = self._scene.access(self._scene.definition(p))
             assert access is not None
             for g in groups:
-                at = behind(g[0][2].address, access.address)
+                at = g[0][2].address.gap(access.address)
                 if at is not None:
                     g.append((at, p, access))
                     break
@@ -172,7 +172,7 @@ class _Merger:
         found, end = [first], first.size
         alike = [x for x in accesses if _element(x) == _element(first)]
         while True:
-            next_ = (x for x in alike if behind(first.address, x.address) == end)
+            next_ = (x for x in alike if first.address.gap(x.address) == end)
             more = next(next_, None)
             if more is None:
                 return found
@@ -180,11 +180,7 @@ class _Merger:
             end += more.size
 
     def _store(self, run: Sequence[Access]) -> bool:
-        size = sum(x.size for x in run)
-        ordered = sorted(run, key=lambda x: x.position)
-        ours = {x.instr.line for x in run}
-        moved = (i for i in self._scene.between(ordered[0], ordered[-1]) if i.line not in ours)
-        if any(self._scene.disturbs(i, run[0].address, size, reads=True) for i in moved):
+        if not self._scene.may_join(run):
             return False
         values = tuple(x.instr.operands[0] for x in run)
         whole = None if all(isinstance(v, Literal) for v in values) else self._attempt(values)
@@ -193,8 +189,9 @@ class _Merger:
         low = run[0].instr
         attached = attachments([x.instr for x in run])
         line = f"  {build.store(whole, low.operands[1], low.align)}{attached}"
+        last = max(x.instr.line for x in run)
         for x in run:
-            lines = (line,) if x is ordered[-1] else ()
+            lines = (line,) if x.instr.line == last else ()
             self._edits.append(_Edit(x.instr.line, lines, replaces=True))
         return True
 
@@ -226,7 +223,7 @@ class _Merger:
             return self._made[key]
         steps = [self._scene.definition(p) for p in pieces]
         known = [s for s in steps if s is not None and s.known]
-        blocks, lines = {self._scene.places[s.line][0] for s in known}, {s.line for s in known}
+        blocks, lines = {self._scene.view.place(s.name) for s in known}, {s.line for s in known}
         if len(lines) < len(pieces) or len(blocks) > 1:
             return None
         opcodes = {s.opcode for s in known}
@@ -271,14 +268,10 @@ class _Merger:
             return None
         at = 0
         for a in accesses:
-            if behind(accesses[0].address, a.address) != at:
+            if accesses[0].address.gap(a.address) != at:
                 return None
             at += a.size
-        ordered = sorted(accesses, key=lambda a: a.position)
-        if any(
-            self._scene.disturbs(i, accesses[0].address, at, reads=False)
-            for i in self._scene.between(ordered[0], ordered[-1])
-        ):
+        if not self._scene.may_join(accesses):
             return None
         low = steps[0]
         made = self._new(key, kind)
@@ -302,7 +295,7 @@ class _Merger:
             if value is None:
                 return None
             values.append((spell(value), label[1:]))
-        block = self._function.blocks[self._scene.places[steps[0].line][0]]
+        block = self._function.blocks[self._scene.view.place(steps[0].name)]
         line = f"  {build.phi(kind, values).line(made.name)}"
         self._edits.append(_Edit(block.instrs[0].line, (line,)))
         return made

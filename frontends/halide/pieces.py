@@ -1,69 +1,67 @@
 """What the merging of sliced vectors looks up in a function: definitions, lanes seen through
-shuffles, what touches memory.
+shuffles, where plain loads and stores lie and whether they may be moved together.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from frontends.llvm.facts.addresses import Address, Addresses
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.facts.addresses import Address
+from frontends.llvm.facts.alias import Span, Writes
+from frontends.llvm.facts.graph import Graph, Place
 from frontends.llvm.text.ast import (
     Function,
     Instr,
     Literal,
-    Local,
     Module,
     Operand,
     Type,
     VectorType,
 )
 from frontends.llvm.text.identity import contents
-from frontends.llvm.text.layout import NotSized, sizes_of, to_signed
+from frontends.llvm.text.layout import NotSized, sizes_of
 
 Lane: TypeAlias = "tuple[Operand, int] | None"
-
-# how the names of intrinsics begin that neither touch memory nor end the run
-_PURE: Final = (
-    "smin. smax. umin. umax. abs. fsh bitreverse. bswap. ctpop. ctlz. cttz. vector.reduce. sadd. "
-    "uadd. ssub. usub. sshl. ushl. fma. fmuladd. assume"
-)
-_SILENT: Final = tuple(f"llvm.{name}" for name in _PURE.split())
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A plain vector load or store: where in its block, where in memory, and how many bytes."""
+    """A plain vector load or store, and the bytes that it accesses."""
 
-    instr: Instr
-    block: int
-    position: int
-    address: Address
-    size: int
+    place: Place
+    span: Span
+
+    @property
+    def instr(self) -> Instr:
+        """The load or store."""
+        return self.place.instr
+
+    @property
+    def address(self) -> Address:
+        """Where its first byte is."""
+        return self.span.address
+
+    @property
+    def size(self) -> int:
+        """How many bytes it accesses."""
+        return self.span.high - self.span.low
 
 
 class Scene:
     """A function's instructions by name, by place and by what they do."""
 
     def __init__(self, function: Function, module: Module) -> None:
-        self.function = function
         self._sizes = sizes = sizes_of(module.layout, module.lines)
-        graph = Graph(function, contents(module), sizes) if sizes else None
-        self._addresses = Addresses(graph) if graph else None
+        self._writes = Writes(Graph(function, contents(module), sizes)) if sizes else None
         self.view = function.view
-        self.places = {
-            i.line: (b, k)
-            for b, block in enumerate(function.blocks)
-            for k, i in enumerate(block.instrs)
-        }
         self._lanes: dict[str, tuple[Lane, ...]] = {}
-        self._accesses: dict[int, Access | None] = {}
 
     def definition(self, operand: Operand) -> Instr | None:
         """Return the instruction that makes an operand, if one does."""
-        return self.view.defs.get(operand.name) if isinstance(operand, Local) else None
+        return self.view.definition(operand)
 
     def lanes(self, operand: Operand) -> tuple[Lane, ...]:
         """Return where each lane of a vector comes from, seen through shuffles; None is poison."""
@@ -101,22 +99,12 @@ class Scene:
 
     def access(self, instr: Instr | None) -> Access | None:
         """Return a plain load or store of a vector with its address, None for anything else."""
-        if instr is None or instr.opcode not in ("load", "store") or not instr.known:
+        if instr is None or instr.opcode not in ("load", "store") or self._writes is None:
             return None
-        if instr.line not in self._accesses:
-            self._accesses[instr.line] = self._access(instr)
-        return self._accesses[instr.line]
-
-    def _access(self, instr: Instr) -> Access | None:
-        kind = instr.type if instr.opcode == "load" else instr.operands[0].type
-        size, rest = divmod(self.bits(kind), 8)
-        if rest or size.bit_count() != 1 or instr.flags or " atomic " in instr.text:
-            return None
-        address = self._addresses.of(instr.operands[-1]) if self._addresses else None
-        if address is None:
-            return None
-        block, position = self.places[instr.line]
-        return Access(instr, block, position, address, size)
+        size, rest = divmod(self.bits(instr.type if instr.name else instr.operands[0].type), 8)
+        place = self._writes.graph.lines[instr.line]
+        span = self._writes.span(place) if place.accesses and size.bit_count() == 1 else None
+        return None if span is None or rest else Access(place, span)
 
     def bits(self, kind: Type) -> int:
         """Return the width of a vector, 0 where it is not known or of any other type."""
@@ -125,37 +113,6 @@ class Scene:
                 return kind.count * self._sizes.bits(kind.elem)
         return 0
 
-    def between(self, first: Access, last: Access) -> tuple[Instr, ...]:
-        """Return the instructions of their block between two accesses."""
-        return self.function.blocks[first.block].instrs[first.position + 1 : last.position]
-
-    def disturbs(self, instr: Instr, region: Address, size: int, *, reads: bool) -> bool:
-        """Tell whether an instruction may write (with ``reads`` also read) the ``size`` bytes
-        at ``region``, or not return.
-        """
-        if not touches(instr) or (
-            instr.opcode == "load"
-            and not reads
-            and "volatile" not in instr.flags
-            and " atomic " not in instr.text
-        ):
-            return False
-        access = self.access(instr)
-        distance = None if access is None else behind(region, access.address)
-        if access is None or distance is None:
-            return True
-        return distance < size and distance + access.size > 0
-
-
-def behind(one: Address, other: Address) -> int | None:
-    """Return how many bytes an address lies behind one, None where that is not a constant."""
-    if (one.base, one.atoms) != (other.base, other.atoms):
-        return None
-    return to_signed(other.offset - one.offset, one.bits)
-
-
-def touches(instr: Instr) -> bool:
-    """Tell whether an instruction may read or write memory, or end the run."""
-    if instr.opcode in ("call", "invoke", "callbr"):
-        return not instr.callee.startswith(_SILENT)
-    return instr.opcode in ("load", "store", "atomicrmw", "cmpxchg", "fence", "va_arg")
+    def may_join(self, accesses: Sequence[Access]) -> bool:
+        """Tell whether plain loads of a block, or stores, may be one."""
+        return self._writes is not None and self._writes.may_join([a.place for a in accesses])

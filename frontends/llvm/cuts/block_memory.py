@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from math import gcd, prod
 from typing import Final, TypeAlias
 
-from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.facts.addresses import Address
 from frontends.llvm.facts.alias import Span, Writes
 from frontends.llvm.facts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Instr, Local
@@ -132,9 +132,8 @@ class Regions:
 
     def __init__(self, source: Graph, ahead: Collection[str] = ()) -> None:
         """What is loaded ``ahead`` is read by no block before."""
-        self.addresses = Addresses(source)
-        self._graph = source
-        self._writes = Writes(source, self.addresses)
+        self._graph, self._writes = source, Writes(source)
+        self.addresses = self._writes.addresses
         self._given: frozenset[str] = frozenset()
         self._regions: dict[RegionKey, Region] = {}
         self._bytes: dict[str, Bytes] = {}

@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.cuts.follow import Followed
 from frontends.llvm.cuts.guards import Extent, Guard
-from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.facts.addresses import Address
 from frontends.llvm.facts.alias import Writes
-from frontends.llvm.facts.graph import Graph, Kind, Place
+from frontends.llvm.facts.graph import WHOLE, Graph, Kind, Place
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.load_lanes import with_plain_loads
 from frontends.llvm.text import build
@@ -27,7 +27,6 @@ from frontends.llvm.text.view import labels
 
 _COMPUTES: Final = (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION)
 _BITS: Final = 64  # of pointers that are compared
-_BYTES: Final = (8, 16, 32, 64)  # bits of integers that are their bytes in memory
 _Access: TypeAlias = tuple[Instr, Extent]
 
 
@@ -61,7 +60,7 @@ def _choose(function: Function, guard: str, block: str, name: str) -> Function:
 def _size(o: Operand | Instr) -> int:
     """Return the bytes of an integer, or of a vector of them, of whole bytes."""
     shape = shape_of(o.type)
-    require(shape[1] in _BYTES, "it is no integer that is its bytes")
+    require(shape[1] in WHOLE, "it is no integer that is its bytes")
     return prod(shape) // 8
 
 
@@ -72,8 +71,7 @@ class _Early:
 
     def __init__(self, graph: Graph, label: str, names: Iterator[str]) -> None:
         self.graph, self.label, self.names = graph, label, names
-        self.addresses = Addresses(graph)
-        self.writes = Writes(graph, self.addresses)
+        self.writes = Writes(graph)
         self.known, self.late = dict[str, str](), set[str]()  # what is loaded of what was stored
         self.first, self.loads, self.then = list[str](), list[str](), list[str]()
         self.accesses, self.stores = list[_Access](), list[_Access]()
@@ -93,11 +91,11 @@ class _Early:
         self.late |= {p.instr.name} if late else set()
 
     def _access(self, i: Instr) -> None:
-        at, stores = self.addresses.of(i.operands[-1]), i.opcode == "store"
+        at, stores = self.writes.addresses.of(i.operands[-1]), i.opcode == "store"
         plain = i.known and not i.flags and i.align > 0 and str(i.operands[-1].type) == "ptr"
         if at is None or not plain or at.bits != _BITS or not self.late.isdisjoint(at.rests):
             raise Left("an address is not known, or loaded")
-        settled = all(map(self.addresses.settled.holds, at.names))
+        settled = all(map(self.writes.addresses.settled.holds, at.names))
         require(settled, "an address may be undef")
         size, base = _size(i.operands[0] if stores else i), at.moved(-at.offset)
         new = i, Extent(base, at.offset, at.offset + size)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from frontends.llvm.facts.addresses import Addresses
 from frontends.llvm.facts.alias import Writes
 from frontends.llvm.facts.graph import Graph, Place, goes_on
 from frontends.llvm.paths.heads import may_access
@@ -31,7 +30,7 @@ def keeps(graph: Graph, argument: str, said: str) -> bool:
         case "captures":
             return not _is_passed_on(graph.function.view, argument)
         case "memory" | "readnone" | "readonly" | "writeonly":
-            writes = Writes(graph, Addresses(graph))
+            writes = Writes(graph)
             return all(_may(said, argument, p.instr, writes) for p in places)
     return False
 

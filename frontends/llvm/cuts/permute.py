@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final, TypeAlias
 
-from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.facts.addresses import Address
 from frontends.llvm.facts.alias import Span, Writes
 from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.meaning.limits import PERMUTE_PASSES, STRAIGHT_INSTRUCTIONS
@@ -21,7 +21,6 @@ from frontends.llvm.passes.counting import Cycle, Loop, loop_that_counts
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.witness import Exchange
 from frontends.llvm.text.ast import Function, Local
-from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.parse import with_blocks
 from frontends.llvm.text.rewording import locals_in, respell, spell
 from frontends.llvm.text.view import incoming, labels
@@ -48,8 +47,8 @@ class _Permutation:
 
     def __init__(self, graph: Graph, exchange: Exchange) -> None:
         view = self.view = graph.function.view
-        self.graph, self.addresses = graph, Addresses(graph)
-        self.writes, self.names = Writes(graph, self.addresses), view.free_names("isel.turn")
+        self.graph, self.writes = graph, Writes(graph)
+        self.addresses, self.names = self.writes.addresses, view.free_names("isel.turn")
         loops = [c for x in (exchange.first, exchange.second) if (c := loop_that_counts(view, x))]
         require(len(loops) == 2, "the witness names no loop that counts")
         self.first, self.second = loops
@@ -111,9 +110,10 @@ class _Permutation:
                 self.addresses.replaced(at, {x: o[edge] for x, o in phis.items()})
                 for edge in (c.latch, c.before)
             )
-            if then is None or first is None or (then.base, then.atoms) != (at.base, at.atoms):
+            further = None if then is None else at.gap(then)
+            if further is None or first is None:
                 raise Left(_MEET)
-            by[inner], at = to_signed(then.offset - at.offset, at.bits), first
+            by[inner], at = further, first
         require(all(map(self._is_fixed, at.names)), _MEET)
         return by[True], by[False], at
 
@@ -132,13 +132,13 @@ class _Permutation:
         if self.writes.lie_apart(a.address.base, b.address.base):
             return True
         (x, around, one), (y, then, other) = map(self._steps, (a, b))
-        alike = (one.base, one.atoms, around) == (other.base, other.atoms, then)
-        gap, step = to_signed(other.offset - one.offset, one.bits), -x if inside[0] else y
-        if all(inside):  # any pass of the one after any of the other
-            gap, alike = gap - x, alike and x == y
+        gap, step = one.gap(other), -x if inside[0] else y
+        if gap is None or around != then or (all(inside) and x != y):
+            return False
+        gap -= x if all(inside) else 0  # any pass of the one after any of the other
         times = 1 if not any(inside) else self.times and self.times - all(inside)
         ends = b.low - b.high, a.high - a.low
-        return alike and not any(_falls(gap + n * around, step, times, *ends) for n in far)
+        return not any(_falls(gap + n * around, step, times, *ends) for n in far)
 
     def _fuse(self) -> tuple[dict[str, list[str]], _Values]:
         first, second, k = self.first, self.second, self.view.numbers

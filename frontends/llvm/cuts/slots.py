@@ -17,7 +17,7 @@ from typing import Final
 
 from frontends.llvm.facts.addresses import Addresses
 from frontends.llvm.facts.alias import Writes
-from frontends.llvm.facts.graph import Graph, Kind, goes_on
+from frontends.llvm.facts.graph import WHOLE, Graph, Kind, goes_on
 from frontends.llvm.meaning.limits import PACKING_MOST
 from frontends.llvm.passes.counting import Loop, loop_of, path_from
 from frontends.llvm.passes.left import Left, require
@@ -30,7 +30,6 @@ from frontends.llvm.text.syntax import element, shape_of
 from frontends.llvm.text.view import incoming
 
 _SAID: Final = frozenset(("dbg", "tbaa"))  # metadata that says the same elsewhere
-_BYTES: Final = (8, 16, 32, 64)  # bits of elements that are their bytes in memory
 _PLAIN: Final = (Kind.FUNCTION, Kind.SILENT, Kind.END)
 _MOVED: Final = (Kind.PHI, Kind.FUNCTION, Kind.LOAD)
 _ROLES: Final = {"getelementptr": 1, "load": 0, "store": 1}  # which operand the slot is
@@ -124,7 +123,7 @@ class _Slot:
     def _access(self, i: Instr, nest: Sequence[Loop]) -> _Access:
         pointer, value = i.operands[-1], i.operands[0] if i.opcode == "store" else i
         at, shape = Addresses(self.graph, promises=False).of(pointer), shape_of(value.type)
-        if at is None or shape[1] not in _BYTES:
+        if at is None or shape[1] not in WHOLE:
             raise Left("an access is of no whole bytes, or at no sum")
         factors, names = dict(at.atoms), [(c.counter.name, at.bits) for c in nest]
         inside = self.graph.body[nest[-1].header]
@@ -156,7 +155,7 @@ class _Slot:
 
     def _check_work(self) -> None:
         """See that the first nest does nothing but store what it computes of memory that stays."""
-        writes = Writes(self.graph, Addresses(self.graph))
+        writes = Writes(self.graph)
         work = [p for x in self.inside for p in self.graph.body[x]]
         for p in work:
             if p.kind is Kind.LOAD:

@@ -9,28 +9,25 @@ is one of its ways; what it promises of the other addresses is asked no more.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from math import prod
 from typing import TypeAlias
 
 from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.facts.alias import Writes
-from frontends.llvm.facts.graph import Graph, Kind, Place, effects
+from frontends.llvm.facts.graph import WHOLE, Graph, Place, effects
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function, Instr, VectorType
 from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.parse import with_lines
 from frontends.llvm.text.syntax import shape_of
 
-_BETWEEN = (Kind.FUNCTION, Kind.SILENT, Kind.CHOICE, Kind.DIVISION)
-_BYTES = (8, 16, 32, 64)  # bits of elements that are their bytes in memory, one after the other
 _Row: TypeAlias = list[Place]  # stores in the order of their addresses
 _Found: TypeAlias = Mapping[Address | None, Place]
 
 
 def join_stores(source: Graph, target: Graph, blocks: Mapping[str, str]) -> Function:
     """Return the source's function with such stores joined; itself where there are none."""
-    function, writes = source.function, Writes(source, Addresses(source))
+    function, writes = source.function, Writes(source)
     names = function.view.free_names("isel.joined")
     for b, a in blocks.items():
         lines = dict[int, Sequence[str]]()
@@ -49,7 +46,7 @@ def _rows(writes: Writes, target: Graph, a: str, b: str) -> Iterator[_Row]:
     sizes = [_bits(t.instr) for t in theirs]
     left = [p for p in mine if _bits(p.instr)] if len(mine) > len(theirs) else []
     while left:
-        offers = filter(partial(_may_wait, writes), _offers(writes.addresses, left, sizes))
+        offers = filter(writes.may_join, _offers(writes.addresses, left, sizes))
         if row := next(offers, []):
             sizes.remove(len(row) * _bits(row[0].instr))
             yield row
@@ -60,7 +57,7 @@ def _bits(i: Instr) -> int:
     """Return the bits of a plain store of integers of whole bytes, 0 for another."""
     plain = i.opcode == "store" and i.known and i.align and not i.flags
     shape = shape_of(i.operands[0].type) if plain else (0, 0)
-    return prod(shape) if shape[1] in _BYTES else 0
+    return prod(shape) if shape[1] in WHOLE else 0
 
 
 def _offers(addresses: Addresses, left: Sequence[Place], sizes: Sequence[int]) -> Iterator[_Row]:
@@ -83,17 +80,6 @@ def _follow(found: _Found, at: Address | None, step: int) -> Iterator[Place]:
     """Yield the stores that lie one behind the other, so many bytes further each time."""
     while at is not None and (p := found.get(at := at.moved(step))) is not None:
         yield p
-
-
-def _may_wait(writes: Writes, row: Sequence[Place]) -> bool:
-    """Tell whether stores may be done where the last of them is."""
-    last = max(p.instr.line for p in row)
-    return all(
-        p.kind in _BETWEEN or writes.avoids(first, p)
-        for first in row
-        for p in writes.graph.body[first.block]
-        if first.instr.line < p.instr.line < last
-    )
 
 
 def _join(row: Sequence[Instr], names: Iterator[str]) -> Sequence[str]:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from frontends.llvm.cuts.sides import Sides
-from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.facts.addresses import Address
 from frontends.llvm.facts.alias import Writes
 from frontends.llvm.facts.graph import Graph, Kind
 from frontends.llvm.meaning.limits import TABLES_BYTES
@@ -28,7 +28,7 @@ def look_up(sides: Sides) -> Sides | None:
     name: bytes of what is read, or of what is there for good; None where they are not.
     """
     graph, heads, found = sides.graph(0), dict[build.Body, Local](), dict[str, Instr]()
-    writes, names = Writes(graph, Addresses(graph)), graph.function.view.free_names("isel.table")
+    writes, names = Writes(graph), graph.function.view.free_names("isel.table")
     for i, index, first in _elements(writes):
         table: Operand | build.Body | None = _bytes(graph, first.base)
         if isinstance(table, build.Body) and writes.never(graph.places[i.name].block, first):

@@ -39,6 +39,11 @@ class Address:
         """Return the address so many bytes further."""
         return replace(self, offset=to_signed(self.offset + by, self.bits))
 
+    def gap(self, other: Address) -> int | None:
+        """Return how many bytes further another address is, None where that is no constant."""
+        alike = (self.base, self.atoms, self.bits) == (other.base, other.atoms, other.bits)
+        return to_signed(other.offset - self.offset, self.bits) if alike else None
+
     @property
     def names(self) -> tuple[str, ...]:
         """The values that it is a sum of."""
@@ -89,14 +94,6 @@ class Addresses:
         self._graph, self._promises = graph, promises
         self.settled = Settled(graph)
         self.numbers = dict(graph.numbers)
-
-    def order(self, at: Address) -> tuple[int, ...]:
-        """Return what puts lines of addresses in an order that no name decides: where base and
-        indices are defined, or, of globals, first asked for, and factors.
-        """
-        base = at.base.removeprefix("%")
-        first = self.numbers.setdefault(base, len(self.numbers))
-        return first, *(n for (x, b), f in at.atoms for n in (self.numbers[x], b, f))
 
     def of(self, pointer: Operand) -> Address | None:
         """Return where a pointer points in terms of values of the source, None where that is

@@ -10,6 +10,7 @@ other, or where LLVM checked the loop that it versioned.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +22,7 @@ from frontends.llvm.text.objects import is_constant
 from frontends.llvm.text.syntax import is_masked_load
 from isel.cost.loops import reach
 
+_BESIDE: Final = (Kind.FUNCTION, Kind.SILENT, Kind.CHOICE, Kind.DIVISION)  # of memory
 _VERSIONED: Final = "LVerDomain"
 _LIFE: Final = "llvm.lifetime."
 _DECLARES: Final = "llvm.experimental.noalias.scope.decl"
@@ -51,9 +53,9 @@ def _stores(i: Instr) -> bool:
 class Writes:
     """The effects of one function, asked which bytes they leave alone."""
 
-    def __init__(self, graph: Graph, addresses: Addresses) -> None:
+    def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.addresses = addresses
+        self.addresses = Addresses(graph)
         self._noalias = {
             f"%{a.name}" for a in graph.function.arguments if "noalias" in a.attributes
         }
@@ -82,6 +84,24 @@ class Writes:
         """Tell whether an effect writes nothing that a plain load or store accesses."""
         span = self.span(p)
         return span is not None and self.leaves(effect, span)
+
+    def may_join(self, row: Sequence[Place]) -> bool:
+        """Tell whether plain loads of a block may be done where any of them is, or stores where the
+        last of them is.
+        """
+        lines = [a.instr.line for a in row]
+        return all(
+            self._may_pass(a, p)
+            for a in row
+            for p in self.graph.body[a.block]
+            if (min(lines) if a.kind is Kind.LOAD else a.instr.line) < p.instr.line < max(lines)
+        )
+
+    def _may_pass(self, access: Place, p: Place) -> bool:
+        """Tell whether a plain load or store may be done on the other side of an instruction."""
+        if p.kind in _BESIDE or p.kind is access.kind is Kind.LOAD:
+            return True
+        return self.avoids(*((p, access) if access.kind is Kind.LOAD else (access, p)))
 
     def span(self, p: Place) -> Span | None:
         """Return what a plain load or store accesses, None where that is not known."""

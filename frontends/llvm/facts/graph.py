@@ -30,6 +30,7 @@ _FLOATS: Final = (
     "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "fptrunc", "fpext", "fptoui",
     "fptosi", "uitofp", "sitofp",
 )  # fmt: skip
+WHOLE: Final = (8, 16, 32, 64)  # bits of integers that are their bytes in memory
 _SPREADING: Final = ("add", "sub", "mul", "xor", "trunc", "zext", "sext", "icmp")  # any poison
 _UNWINDING: Final = frozenset(("invoke", "resume"))  # effects that end a block
 _SILENT: Final = ("llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign")
@@ -131,6 +132,7 @@ class Graph:
         self.places: dict[str, Place] = {
             p.instr.name: p for body in self.body.values() for p in body if p.instr.name
         }
+        self.lines = {p.instr.line: p for body in self.body.values() for p in body}
         self.numbers = {name: n for n, name in enumerate((*self.arguments, *self.places))}
         if any(f"%{name}" in contents.types for name in function.view.names):
             raise Cannot("a value or block that is called as a type is")

@@ -16,7 +16,7 @@ from itertools import combinations, groupby, takewhile
 from math import prod
 from typing import Final, TypeAlias
 
-from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.facts.addresses import Address
 from frontends.llvm.facts.alias import Writes
 from frontends.llvm.facts.graph import Graph, Kind, Place
 from frontends.llvm.limits import (
@@ -82,8 +82,8 @@ class Extents:
         self.body = [p for p in graph.body[label] if p.kind not in aside]
         require(all(map(_is_plain, self.body)), "it does more than load, compute and store")
         self.late = tuple(_late_of(self.body))
-        self.addresses = Addresses(graph)
-        self._writes = Writes(graph, self.addresses)
+        self._writes = Writes(graph)
+        self.addresses = self._writes.addresses
         self.slots: dict[int, Slot] = {}  # by line
         found: dict[tuple[object, ...], Extent] = {}
         for i in self.late:

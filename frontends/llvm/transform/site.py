@@ -27,7 +27,7 @@ from frontends.llvm.text.view import View, phis_of
 
 if TYPE_CHECKING:
     from frontends.llvm.facts.alias import Writes
-    from frontends.llvm.facts.graph import Graph, Place
+    from frontends.llvm.facts.graph import Graph
     from frontends.llvm.passes.witness import Exchange
 
 _SMALL: Final = frozenset(("optsize", "minsize"))
@@ -65,21 +65,16 @@ class Scope:
     @cached_property
     def writes(self) -> Writes:
         """What the function writes, and where its pointers lead; raises :class:`Cannot`."""
-        from frontends.llvm.facts.addresses import Addresses
         from frontends.llvm.facts.alias import Writes
 
-        return Writes(self.graph, Addresses(self.graph))
-
-    @cached_property
-    def _places(self) -> dict[int, Place]:
-        return {p.instr.line: p for body in self.graph.body.values() for p in body}
+        return Writes(self.graph)
 
     def may_meet(self, effect: Instr, other: Instr) -> bool:
         """Tell whether an effect may write what a plain load or store accesses."""
         from frontends.llvm.meaning.lanes import Cannot
 
         with suppress(Cannot):
-            first, then = (self._places[i.line] for i in (effect, other))
+            first, then = (self.graph.lines[i.line] for i in (effect, other))
             return not self.writes.avoids(first, then)
         return True
 

@@ -198,11 +198,19 @@ def _factors(weights: Sequence[Mapping[int, int]]) -> tuple[tuple[int, ...], dic
     return (down, along) if fit else None
 
 
+def order(numbers: dict[str, int], at: Address) -> tuple[int, ...]:
+    """Return what puts lines of addresses in an order that no name decides: where base and indices
+    are defined, or, of globals, first asked for, and factors.
+    """
+    first = numbers.setdefault(at.base.removeprefix("%"), len(numbers))
+    return first, *(n for (x, b), f in at.atoms for n in (numbers[x], b, f))
+
+
 def _rows(leaves: Sequence[Leaf], addresses: Addresses) -> Iterator[Mapping[int, Leaf]]:
     """Yield the loads of each row by their bytes behind its first: those that overlap."""
     row: list[Leaf] = []
     count, bits = shape_of(leaves[0].load.type)
-    for x in sorted(leaves, key=lambda x: (addresses.order(x.at), x.at.offset)):
+    for x in sorted(leaves, key=lambda x: (order(addresses.numbers, x.at), x.at.offset)):
         apart = row and x.at.offset - row[0].at.offset >= count * bits // 8
         if row and (apart or (x.at.base, x.at.atoms) != (row[0].at.base, row[0].at.atoms)):
             yield {y.at.offset - row[0].at.offset: y for y in row}

@@ -6,6 +6,7 @@ import pytest
 
 from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.text.ast import Local, PtrType
+from frontends.llvm.transform.stencils import order
 from tests.frontends.llvm.transformed import scope_of
 
 TEXT = """
@@ -41,9 +42,9 @@ def test_indices_are_in_the_order_of_their_definitions(names: tuple[str, str]) -
 def test_an_order_of_lines() -> None:
     """By where bases are defined; globals come behind, as they are first asked for."""
     addresses, (at, *symbols) = _found("b", "a")
-    orders = [addresses.order(x) for x in (*symbols, at)]
+    orders = [order(addresses.numbers, x) for x in (*symbols, at)]
     assert orders[0] < orders[1] and orders[2] < orders[0]
-    assert addresses.order(at.moved(8)) == orders[2]
+    assert order(addresses.numbers, at.moved(8)) == orders[2]
 
 
 def test_other_operands_in_an_address() -> None:

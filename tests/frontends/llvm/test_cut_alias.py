@@ -38,15 +38,15 @@ def leaves(read: str, written: str, low: int = 0, high: int = 16) -> bool:
     (function,) = module.functions
     frame = Frames.of(module, module).source
     graph = Graph(function, frame.contents, frame.sizes)
-    addresses = Addresses(graph)
+    writes = Writes(graph)
     load = graph.places["x"].instr
     (store,) = (p for p in graph.body["loop"] if p.instr.opcode == "store")
     assert store.kind is Kind.EFFECT
-    address = addresses.of(load.operands[0])
+    address = writes.addresses.of(load.operands[0])
     assert address is not None
     first = address.moved(low)
     span = Span("loop", first, first.offset, first.offset + high - low, load.metadata)
-    return Writes(graph, addresses).leaves(store, span)
+    return writes.leaves(store, span)
 
 
 @pytest.mark.parametrize("written", ["%b", "%pb", "%pb1", "%slot", "@g"])
@@ -125,7 +125,7 @@ def test_effects_before_the_last_read_of_a_block(
     (function,) = module.functions
     frame = Frames.of(module, module).source
     graph = Graph(function, frame.contents, frame.sizes)
-    addresses = Addresses(graph)
-    address = addresses.of(graph.places["x"].instr.operands[0])
+    writes = Writes(graph)
+    address = writes.addresses.of(graph.places["x"].instr.operands[0])
     assert address is not None
-    assert Writes(graph, addresses).never("entry", address, until) is wanted
+    assert writes.never("entry", address, until) is wanted
