@@ -157,9 +157,7 @@ class _Merger:
     def _stores(self, accesses: Sequence[Access]) -> None:
         """Store assembled vectors in place of runs of neighbouring pieces."""
         done: set[int] = set()
-        for a in sorted(
-            accesses, key=lambda x: (x.address.base, x.address.atoms, x.address.offset)
-        ):
+        for a in sorted(accesses, key=lambda x: (x.address.line, x.address.offset)):
             if a.instr.line in done:
                 continue
             run = self._run(a, [x for x in accesses if x.instr.line not in done])

@@ -20,9 +20,6 @@ STATES_MOST: Final = 64  # operations that compute it
 FEW_PASSES: Final = 4  # of a loop that stand one after the other
 FEW_MOST: Final = 4000  # instructions of all of them
 
-# passes.numbers
-NUMBERS_MASK: Final = (1 << 64) - 1
-
 # loops.regrouped
 REGROUPED_LANES: Final = 1 << 10  # of all contributions to an accumulator
 
@@ -77,9 +74,6 @@ WORDS_LOOP: Final = 10.0  # passes through a loop for one through what is around
 
 # transform.checked_blocks
 CHECKED_BLOCKS_LEAST: Final = 4  # loads of a block behind its first store
-
-# transform.carried_loads
-CARRIED_LOADS_NEAR: Final = 1 << 32  # bytes: what is further away is so in some sample by chance
 
 # transform.packed_factors
 PACKED_FACTORS_ALIGN: Final = 64  # bytes of a cache line

@@ -87,7 +87,7 @@ FAULTS: Final = (
     Fault("the first iteration forgotten", "where a carried vector begins is not looked at", "frontends.llvm.transform.carried_loads",
           "for label in incoming(x[0]):\n                    lane", "for label in [block]:\n                    lane", kernels.STARTED_ELSEWHERE),
     Fault("a store overlooked", "a store to what is carried is taken to go elsewhere", "frontends.llvm.transform.carried_loads",
-          "if not may_write(i, self.scope.said):", "if i.opcode:", kernels.WRITTEN_BETWEEN, refused=True),
+          "if not self.scope.may_write(i):", "if i.opcode:", kernels.WRITTEN_BETWEEN, refused=True),
     Fault("root one further", "the lanes of a result that is shorter than a register are taken one too far", "isel.synth.goals.roots",
           'Step("slice", width, len(piece), (plan,), first=0)', 'Step("slice", width, len(piece), (plan,), first=1)', kernels.FEW, searched=True),
     Fault("arguments in reverse", "a program's steps take their arguments in reverse", "isel.synth.layout.plans",
@@ -103,7 +103,7 @@ FAULTS: Final = (
 # What proves the loads in place of splices: a fault lets it prove a pair of ``tests/verify/pairs``
 # that is wrong, which is then up to what plans them.
 IN_THE_PROOF: Final = (
-    ("frontends.llvm.facts.alias", "if self._only_reads(i):", 'if i.opcode == "call":',
+    ("frontends.llvm.facts.alias", "if not self.may_write(effect):", 'if i.opcode == "call":',
      "spliced_across_a_call"),
     ("frontends.llvm.facts.alias", "a != b and not {a, b}.isdisjoint(own)", "a != b", "spliced_across_a_store"),
     ("frontends.llvm.cuts.block_memory", "return all(self._writes.leaves(p, span) for p in between)", "return True",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from math import gcd, prod
-from typing import Final, TypeAlias
+from typing import Final
 
 from frontends.llvm.facts.addresses import Address
 from frontends.llvm.facts.alias import Span, Writes
@@ -21,8 +21,6 @@ from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import incoming, labels
 
 MEMORY: Final = "m"  # what names of regions, and of no other leaves, begin with
-
-RegionKey: TypeAlias = tuple[str, str, tuple[tuple[tuple[str, int], int], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +133,7 @@ class Regions:
         self._graph, self._writes = source, Writes(source)
         self.addresses = self._writes.addresses
         self._given: frozenset[str] = frozenset()
-        self._regions: dict[RegionKey, Region] = {}
+        self._regions: dict[tuple[object, ...], Region] = {}
         self._bytes: dict[str, Bytes] = {}
         for body in source.body.values():
             for p in body:
@@ -173,7 +171,7 @@ class Regions:
         return Bytes(region, address.offset, size, shape[1] // 8, p.segment, address.rests)
 
     def _region(self, block: str, address: Address, *, make: bool) -> Region | None:
-        key = (block, address.base, address.atoms)
+        key = (block, *address.line)
         if make and key not in self._regions:
             self._regions[key] = Region(
                 f"{MEMORY}{len(self._regions)}", block, address, self._lasts
@@ -198,11 +196,6 @@ class Regions:
         """
         return what.partition("s")[0] in self._given
 
-    def _outer(self, block: str) -> set[str]:
-        """Return the values that do not change while a block is executed."""
-        places = self._graph.places
-        return {n for n in self._graph.numbers if n not in places or places[n].block != block}
-
     def read(self, name: str) -> Bytes | None:
         """Return what a load of the source reads."""
         return self._bytes.get(name)
@@ -212,7 +205,8 @@ class Regions:
         another one that surely goes to it, but for loads that are there ``ahead`` of others.
         """
         phis = self._graph.phis(block)
-        given, outer = {i.name: incoming(i)[end.block] for i in phis}, self._outer(block)
+        given = {i.name: incoming(i)[end.block] for i in phis}
+        outer = self._graph.numbers.keys() - {p.instr.name for p in self._graph.body[block]}
         for region in [r for r in self._regions.values() if r.block == block]:
             for r in [x for x in region.reads if not x.foreseen and x.instr.name not in ahead]:
                 there = self.addresses.replaced(replace(region.address, offset=r.low), given)

@@ -96,7 +96,7 @@ def _state(sides: Sides, k: int) -> Sides | None:
     """Return the sides with a source (0) or target (1) without phis that are computed of what is
     there where their block begins, None where it has none.
     """
-    states = sides.guesses.states((sides.source, sides.target)[k].view, sides.sizes[k])
+    states = sides.guesses.states(sides.graph(k))
     if not states:
         return None
     from frontends.llvm.cuts.state import state

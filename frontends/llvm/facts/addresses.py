@@ -39,9 +39,14 @@ class Address:
         """Return the address so many bytes further."""
         return replace(self, offset=to_signed(self.offset + by, self.bits))
 
+    @property
+    def line(self) -> tuple[object, ...]:
+        """What is the same of addresses that are constants from each other."""
+        return self.base, self.atoms, self.bits
+
     def gap(self, other: Address) -> int | None:
         """Return how many bytes further another address is, None where that is no constant."""
-        alike = (self.base, self.atoms, self.bits) == (other.base, other.atoms, other.bits)
+        alike = self.line == other.line
         return to_signed(other.offset - self.offset, self.bits) if alike else None
 
     @property

@@ -19,7 +19,6 @@ from frontends.llvm.facts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Instr, Local, Operand, Symbol
 from frontends.llvm.text.layout import NotSized, to_signed
 from frontends.llvm.text.objects import is_constant
-from frontends.llvm.text.syntax import is_masked_load
 from isel.cost.loops import reach
 
 _BESIDE: Final = (Kind.FUNCTION, Kind.SILENT, Kind.CHOICE, Kind.DIVISION)  # of memory
@@ -67,18 +66,26 @@ class Writes:
     def leaves(self, effect: Place, span: Span) -> bool:
         """Tell whether an effect writes none of these bytes and ends nothing's life."""
         i = effect.instr
-        if self._only_reads(i):
+        if not self.may_write(effect):
             return True
         if not _stores(i):
             return self._elsewhere(i, span.address)
         at = self.addresses.of(i.operands[1])
-        if at is not None and (at.base, at.atoms) == (span.address.base, span.address.atoms):
+        if at is not None and at.line == span.address.line:
             size = self._size(i.operands[0])
             gap = to_signed(at.offset - span.low, at.bits)
             return size is not None and not -size < gap < span.high - span.low
         return (at is not None and self.lie_apart(at.base, span.address.base)) or self._is_scoped(
             effect, span
         )
+
+    def may_write(self, p: Place) -> bool:
+        """Tell whether an instruction may write memory, end an object's life or not come back: an
+        effect but a slot, or a call that reads, as LLVM declares its masked loads.
+        """
+        i = p.instr
+        reads = i.opcode == "call" and self.graph.declared(i.callee, _READS)
+        return p.kind is Kind.EFFECT and not (reads or i.opcode == "alloca")
 
     def avoids(self, effect: Place, p: Place) -> bool:
         """Tell whether an effect writes nothing that a plain load or store accesses."""
@@ -119,12 +126,12 @@ class Writes:
         (``until`` so many of them), writes what an address leads to, wherever in its object that
         is.
         """
-        found, view = list[Instr](), self.graph.function.view
+        found, view = list[Place](), self.graph.function.view
         for label, body in self.graph.body.items():
             before = view.numbers[block] in view.after[view.numbers[label]]
             if before or label == block:
-                found += [p.instr for p in effects(body)[: None if before else until]]
-        return all(self._only_reads(i) or self._elsewhere(i, address) for i in found)
+                found += effects(body)[: None if before else until]
+        return not any(self.may_write(p) and not self._elsewhere(p.instr, address) for p in found)
 
     def _elsewhere(self, i: Instr, address: Address) -> bool:
         """Tell whether an effect writes, or begins or ends the life of, another object."""
@@ -133,14 +140,6 @@ class Writes:
             return False
         at = self.addresses.of(i.operands[-1] if ends else i.operands[1])
         return at is not None and self.lie_apart(at.base, address.base)
-
-    def _only_reads(self, i: Instr) -> bool:
-        """Tell whether an effect writes nothing and comes back: a slot, or a call that reads, as
-        LLVM declares its masked loads.
-        """
-        if i.opcode == "alloca":
-            return True
-        return is_masked_load(i) and self.graph.declared(i.callee, _READS)
 
     def _size(self, value: Instr | Operand) -> int | None:
         try:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.limits import REGROUP_FOLLOWED
 from frontends.llvm.passes.left import require
-from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.syntax import intrinsic_of, is_below, shape_of
 from frontends.llvm.text.view import View, incoming
@@ -173,24 +173,27 @@ def _widths_below(i: Instr) -> Iterator[int]:
             yield width
 
 
-def in_memory_order(view: View, values: Sequence[Operand], numbers: Numbers) -> list[Operand]:
+def in_memory_order(
+    view: View, values: Sequence[Operand], addresses: Addresses
+) -> Sequence[Operand]:
     """Return values in the order of the addresses that they are read from, as they are where one
     of them is not.
     """
-    at = [_place(view, o, numbers) for o in values]
-    known = [k for k in at if k is not None]
-    if len(known) < len(at):
-        return list(values)
-    return [o for _, o in sorted(zip(known, values, strict=True), key=lambda x: x[0])]
+    found = [(_place(view, o, addresses), o) for o in values]
+    known = [(at, o) for at, o in found if at is not None]
+    lines = list(dict.fromkeys(at.line for at, _ in known))
+    ordered = sorted(known, key=lambda x: (lines.index(x[0].line), x[0].offset))
+    return [o for _, o in ordered] if len(known) == len(found) else values
 
 
-def _place(view: View, o: Operand, numbers: Numbers) -> int | None:
-    """Return the address of what a value begins with, as a number."""
+def _place(view: View, o: Operand, addresses: Addresses) -> Address | None:
+    """Return the address of what a value begins with."""
     step = 0
     for _ in range(REGROUP_FOLLOWED):
         i = view.definition(o)
         if i is None or i.opcode == "load":
-            return None if i is None else numbers.of(i.operands[0]) + step
+            at = None if i is None else addresses.of(i.operands[0])
+            return None if at is None else at.moved(step)
         step += (i.mask[0] or 0) * shape_of(o.type)[1] // 8 if i.mask else 0
         above = _first_vector(i)
         if above is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
+from frontends.llvm.facts.addresses import Addresses
 from frontends.llvm.limits import REGROUPED_LANES
 from frontends.llvm.loops.changes import BEFORE, BEHIND, LAST, Changes
 from frontends.llvm.loops.regroup import (
@@ -22,7 +23,6 @@ from frontends.llvm.loops.regroup import (
 )
 from frontends.llvm.meaning.intrinsics import REDUCTIONS
 from frontends.llvm.passes.left import Left, require
-from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function, Instr, IntType, Literal, Local, Operand
@@ -42,7 +42,7 @@ class Regrouped:
     plan: Plan
     shape: Shape
     register: int
-    numbers: Numbers | None
+    addresses: Addresses | None
     names: Iterator[str]
     changes: Changes = field(default_factory=Changes)
 
@@ -132,8 +132,8 @@ class Regrouped:
 
     def _terms(self, code: Lines, vectors: Sequence[Operand]) -> list[Operand] | None:
         """Return vectors in groups, None where lanes are left over."""
-        if self.numbers is not None:
-            vectors = in_memory_order(self.view, vectors, self.numbers)
+        if self.addresses is not None:
+            vectors = in_memory_order(self.view, vectors, self.addresses)
         plus, minus = differences(self.view, vectors)
         if self.web.join != "add" or self.shape.group <= 2 or not plus:
             return self._group_all(code, vectors, self.sign)

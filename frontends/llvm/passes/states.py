@@ -1,8 +1,8 @@
 """What phis of loops seem to be: computed of memory, as it is when their block begins.
 
 ``%p = phi [ %a, … ], [ %x, … ]`` of a loop, where ``%a`` is computed of loads before
-it: in each pass it may be the same of what lies as far from an address of that pass.  Addresses are
-compared as numbers.  A wrong guess costs a proof and nothing else.
+it: in each pass it may be the same of what lies as far from an address of that pass.  A wrong guess
+costs a proof and nothing else.
 """
 
 from __future__ import annotations
@@ -10,30 +10,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
 
+from frontends.llvm.facts.addresses import Addresses
+from frontends.llvm.facts.graph import Graph
 from frontends.llvm.limits import STATES_MOST, STATES_PASSES
 from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.passes.left import Left, require
-from frontends.llvm.passes.numbers import Numbers
 from frontends.llvm.passes.witness import States
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, Local, Operand, Symbol
-from frontends.llvm.text.layout import Sizes, to_signed
 from frontends.llvm.text.rewording import rename, spell, without_promises
 from frontends.llvm.text.view import View, incoming, phis_of
 
-_SAMPLES: Final = range(3)
 
-
-def states_of(view: View, sizes: Sizes) -> States:
+def states_of(graph: Graph) -> States:
     """Return phis that seem to be computed of memory."""
-    names, found = view.free_names("isel.state"), dict[str, Sequence[str]]()
+    view, addresses, found = graph.function.view, Addresses(graph), dict[str, Sequence[str]]()
+    names = view.free_names("isel.state")
     for b in view.blocks:
         before, latch = edges_of(view, b.label) or ("", "")
         for phi in phis_of(b) if latch else ():
             with suppress(Left):
-                guess = _Guess(view, sizes, b.label, before, latch, names)
+                guess = _Guess(view, addresses, b.label, before, latch, names)
                 guess.check(phi)
                 found[phi.name] = [*guess.lines(phi)]
     return found
@@ -44,7 +42,7 @@ class _Guess:
     """The first block of a loop, and the one blocks that go there from outside and inside."""
 
     view: View
-    sizes: Sizes
+    addresses: Addresses
     label: str
     before: str
     latch: str
@@ -101,13 +99,14 @@ class _Guess:
 
     def _near(self, load: Instr) -> tuple[Operand, int]:
         """Return an address of the loop, and how far from it, in the first pass, a load is."""
-        phis = phis_of(self.view.block(self.label))
-        every = [Numbers(self.view.defs, self.sizes, n) for n in _SAMPLES]
-        first = [(n.after(phis, self.before), n.of(load.operands[0])) for n in every]
+        given = {i.name: incoming(i)[self.before] for i in phis_of(self.view.block(self.label))}
+        of, there = self.addresses.of, self.addresses.of(load.operands[0])
         for i in filter(_loads, self.view.block(self.label).instrs):
-            at = {to_signed(y - n.of(i.operands[0]), 64) for n, y in first}
-            if len(at) == 1:
-                return i.operands[0], at.pop()
+            at = of(i.operands[0])
+            first = None if at is None else self.addresses.replaced(at, given)
+            far = None if first is None or there is None else first.gap(there)
+            if far is not None:
+                return i.operands[0], far
         raise Left("it begins elsewhere")
 
     def _steps(self, pointer: Operand) -> list[Instr]:

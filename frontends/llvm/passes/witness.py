@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from frontends.llvm.text.ast import Instr
-from frontends.llvm.text.layout import Sizes
 from frontends.llvm.text.view import View
 from isel.model.steps import SILENT, Hints
+
+if TYPE_CHECKING:
+    from frontends.llvm.facts.graph import Graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class Guesses:
     stands: Callable[[View, View, bool], Witness | None] = lambda *_: None
     frozen: Callable[[View, View], Sequence[str]] = lambda *_: ()
     slots: Callable[[View], Slots] = lambda _: {}
-    states: Callable[[View, Sizes], States] = lambda *_: {}
+    states: Callable[[Graph], States] = lambda _: {}
     sums: Callable[[View, View, Mapping[str, str], Computes], Sequence[Sums]] = lambda *_: ()
     exchange: Callable[[View, View], Exchange | None] = lambda *_: None
     hints: Hints = SILENT

@@ -138,7 +138,7 @@ def _meet(writes: Writes, one: Address | None, other: Address | None) -> bool:
     if one is None or other is None:
         return True
     a, b = writes.object(one.base), writes.object(other.base)
-    return (one.base, one.atoms) != (other.base, other.atoms) and (a == b or not (a and b))
+    return one.line != other.line and (a == b or not (a and b))
 
 
 def _optimise(scope: Scope, text: str) -> str:

@@ -1,8 +1,7 @@
 """Splices of vectors that are one load: neighbours of a loaded vector that an earlier load has
 read, of this iteration or carried by a phi from the one before.
 
-Load-PRE of compilers makes them of ``r[x], r[x + 1]``.  This module only plans: addresses are
-compared as numbers under a few random values of what they are computed from, and every claim is
+Load-PRE of compilers makes them of ``r[x], r[x + 1]``.  This module only plans: every claim is
 proved by others (:mod:`frontends.llvm.cuts.compare`) on the text that comes of it.
 """
 
@@ -15,20 +14,17 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final
 
-from frontends.llvm.limits import CARRIED_LOADS_NEAR
-from frontends.llvm.passes.numbers import Numbers
-from frontends.llvm.splicing.loads import may_write
+from frontends.llvm.facts.addresses import Address
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
-from frontends.llvm.text.layout import NotSized, to_signed
+from frontends.llvm.text.layout import NotSized
 from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.moves import follow
 from frontends.llvm.text.syntax import shape_of
-from frontends.llvm.text.view import View, incoming, phis_of
+from frontends.llvm.text.view import View, incoming
 from frontends.llvm.transform.site import Change, Scope
 
-_SAMPLES: Final = tuple(range(3))
 _MASKED: Final = "llvm.masked.store."
 _NODE: Final = re.compile(r"!\d+")
 
@@ -145,24 +141,24 @@ class _Splices:
         """Return how far from a load's pointer the lanes lie one after the other, in every
         iteration.
         """
-        found: set[int] = set()
-        for sample in _SAMPLES:
-            numbers = Numbers(self.view.defs, self.scope.sizes, sample)
-            for n, x in enumerate(lanes):
-                if isinstance(x, _Lane):
-                    at = numbers.of(x.load.operands[0]) + (x.k - n) * width
-                    found.add(to_signed(at - numbers.of(anchor.operands[0]), 64))
-                    continue
-                if x is None or block not in incoming(x[0]):
-                    return None
-                for label in incoming(x[0]):
-                    lane = self._on_edge(*x, label)
-                    if lane is None or shape_of(lane.load.type)[1] != 8 * width:
-                        return None
-                    at = numbers.of(lane.load.operands[0]) + (lane.k - n) * width
-                    then = numbers.after(phis_of(self.view.block(block)), label)
-                    found.add(to_signed(at - then.of(anchor.operands[0]), 64))
+        at, found = self.scope.address(anchor.operands[0]), set[int | None]()
+        for n, x in enumerate(lanes):
+            if isinstance(x, _Lane):
+                found.add(self._gap(at, x, n, width))
+                continue
+            if x is None or block not in incoming(x[0]):
+                return None
+            for label in incoming(x[0]):
+                lane = self._on_edge(*x, label)
+                found.add(self._gap(self.scope.entered(at, block, label), lane, n, width))
         return found.pop() if len(found) == 1 else None
+
+    def _gap(self, at: Address | None, lane: _Lane | None, n: int, width: int) -> int | None:
+        """Return how far behind an address the first lane is of which one is the n-th."""
+        there = None if lane is None else self.scope.address(lane.load.operands[0])
+        if at is None or lane is None or there is None or shape_of(lane.load.type)[1] != 8 * width:
+            return None
+        return at.gap(there.moved((lane.k - n) * width))
 
     def _why_not(self, s: Splice, loads: list[tuple[Instr, str]], block: Block) -> str:
         for value in (*s.through, *(load for load, _ in loads)):
@@ -186,18 +182,18 @@ class _Splices:
         return (i for i in chain(here, since) if self._may_write(i, load, edge, block))
 
     def _may_write(self, i: Instr, load: Instr, edge: str, block: Block) -> bool:
-        """Tell whether an instruction may write what a load has read, by other rules than those of
+        """Tell whether an instruction may write what a load has read, by fewer rules than those of
         the proof, so that faults of these are seen.
         """
-        if not may_write(i, self.scope.said):
+        if not self.scope.may_write(i):
             return False
         plain = i.known and (i.opcode == "store" or i.callee.startswith(_MASKED))
         return not (plain and (self._is_elsewhere(i, load) or self._is_apart(i, load, edge, block)))
 
     def _is_elsewhere(self, store: Instr, load: Instr) -> bool:
         """Tell whether a store is of another object than a load, or says so."""
-        roots = {self.scope.root(i.operands[k]) for i, k in ((load, 0), (store, 1))}
-        if len(roots) == 2 and "" not in roots and {x[1:] for x in roots} & self.scope.noalias:
+        roots = {self.scope.object(i.operands[k]) for i, k in ((load, 0), (store, 1))}
+        if len(roots) == 2 and "" not in roots and roots & self.scope.noalias:
             return True
         said = self.scope.said.named
         a, b = ({k: {*_NODE.findall(said.get(x, x))} for k, x in i.metadata} for i in (load, store))
@@ -206,17 +202,14 @@ class _Splices:
 
     def _is_apart(self, store: Instr, load: Instr, edge: str, block: Block) -> bool:
         """Tell whether a store is a constant away from what a load has read, in the same iteration
-        or, in front of the splice, in the one after an edge.
+        and, in front of the splice, in the one after an edge.
         """
+        at, there = (self.scope.address(i.operands[k]) for i, k in ((load, 0), (store, 1)))
+        then = self.scope.entered(there, block.label, edge) if edge else there
+        gaps = [at.gap(x) for x in (there, then) if at is not None and x is not None]
         size, written = (self._size(o.type) for o in (load, store.operands[0]))
-        near = range(1 - CARRIED_LOADS_NEAR, CARRIED_LOADS_NEAR)
-        for sample in _SAMPLES:
-            numbers = Numbers(self.view.defs, self.scope.sizes, sample)
-            for then in (numbers, numbers.after(phis_of(block), edge)):
-                gap = then.of(store.operands[1]) - numbers.of(load.operands[0])
-                if (at := to_signed(gap, 64)) not in near or -written < at < size:
-                    return False
-        return written > 0
+        far = all(gap is not None and not -written < gap < size for gap in gaps)
+        return len(gaps) == 2 and far and written > 0
 
     def _size(self, kind: Type) -> int:
         with suppress(NotSized):

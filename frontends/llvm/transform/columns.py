@@ -40,10 +40,7 @@ class Plan:
     def by_rows(self) -> bool:
         """Tell whether each pass goes down by a row."""
         first = [row[0].at for row in self.group[0].rows]
-        return self.step > 0 and all(
-            (a.base, a.atoms) == (b.base, b.atoms) and b.offset - a.offset == self.step
-            for a, b in pairwise(first)
-        )
+        return self.step > 0 and all(a.gap(b) == self.step for a, b in pairwise(first))
 
     @property
     def size(self) -> int:

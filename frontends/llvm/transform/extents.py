@@ -92,7 +92,7 @@ class Extents:
             value = i.operands[0] if i.opcode == "store" else None
             at, size = self._address(i.operands[-1]), _bytes(i, value)
             new = Extent(at, at.offset, at.offset + size)
-            s = found.setdefault((at.base, at.atoms), new)
+            s = found.setdefault(at.line, new)
             s.low, s.high = min(s.low, at.offset), max(s.high, at.offset + size)
             (s.loads if value is None else s.stores).append(len(self.slots))
             self.slots[i.line] = (s, at.offset, size)

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
-from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, Local, Operand, VectorType
@@ -70,7 +69,7 @@ def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield rows of loads under reductions that may read what was written before, in program
     order.
     """
-    writers = [i for i in scope.view if may_write(i, scope.said)]
+    writers = [i for i in scope.view if scope.may_write(i)]
     below = _below_reductions(scope) if writers else ()
     loads = {i.line: i for i in below if _is_plain(scope, i) and _is_behind(scope, i, writers)}
     loads = _find_written(scope, loads) if loads else loads

@@ -43,8 +43,9 @@ def _why_not(scope: Scope, first: Cycle, second: Cycle) -> str:
     """Say why it is not known that loops do not meet, where they access several objects."""
     both = (_accesses(scope.view, c, "load", "store") for c in (first, second))
     for pair in product(*both):
-        roots = {scope.root(i.operands[-1])[1:] for i in pair}
-        if "store" in {i.opcode for i in pair} and len(roots) > 1 and not roots & scope.noalias:
+        objects = {scope.object(i.operands[-1]) for i in pair}
+        apart = len(objects) == 1 or not objects.isdisjoint(scope.noalias)
+        if "store" in {i.opcode for i in pair} and not apart:
             return "its loops may meet in memory"
     return ""
 

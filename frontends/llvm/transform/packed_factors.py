@@ -137,10 +137,8 @@ def _parts(
 
 def _is_fixed(scope: Scope, load: Instr) -> bool:
     """Tell whether a plain load is of what an argument that aliases nothing points to."""
-    at = load.operands[0]
-    while (i := scope.definition(at)) is not None and i.opcode == "getelementptr":
-        at = i.operands[1]
-    return not load.flags and isinstance(at, Local) and at.name in scope.noalias
+    at = scope.address(load.operands[0])
+    return not load.flags and at is not None and at.base in scope.noalias
 
 
 def _needs(scope: Scope, roots: Sequence[Instr], loop: Sequence[int]) -> list[Instr]:

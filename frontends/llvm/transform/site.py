@@ -15,25 +15,21 @@ from math import prod
 from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
+from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.passes.left import Left, require
-from frontends.llvm.passes.numbers import Numbers
-from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Function, Instr, Module, Operand, Type
 from frontends.llvm.text.identity import Contents
-from frontends.llvm.text.layout import Sizes, to_signed
-from frontends.llvm.text.rewording import spell
+from frontends.llvm.text.layout import Sizes
 from frontends.llvm.text.syntax import shape_of
-from frontends.llvm.text.view import View, phis_of
+from frontends.llvm.text.view import View, incoming, phis_of
 
 if TYPE_CHECKING:
+    from frontends.llvm.facts.addresses import Address
     from frontends.llvm.facts.alias import Writes
     from frontends.llvm.facts.graph import Graph
     from frontends.llvm.passes.witness import Exchange
 
 _SMALL: Final = frozenset(("optsize", "minsize"))
-# What goes from pointer to pointer, and which of its operands these are.
-_STEPS: Final = {"getelementptr": slice(1, 2), "phi": slice(0, None, 2)}
-_SAMPLES: Final = range(3)  # of what addresses are computed from
 
 
 @dataclass(frozen=True)
@@ -69,19 +65,42 @@ class Scope:
 
         return Writes(self.graph)
 
+    def may_write(self, i: Instr) -> bool:
+        """Tell whether an instruction may write memory, or not come back."""
+        with suppress(Cannot):
+            return self.writes.may_write(self.graph.lines[i.line])
+        return True
+
     def may_meet(self, effect: Instr, other: Instr) -> bool:
         """Tell whether an effect may write what a plain load or store accesses."""
-        from frontends.llvm.meaning.lanes import Cannot
-
         with suppress(Cannot):
             first, then = (self.graph.lines[i.line] for i in (effect, other))
             return not self.writes.avoids(first, then)
         return True
 
+    def address(self, o: Operand) -> Address | None:
+        """Return where a pointer points, None where that is not followed."""
+        with suppress(Cannot):
+            return self.writes.addresses.of(o)
+        return None
+
+    def object(self, pointer: Operand) -> str:
+        """Return the argument, slot of the stack or global that a pointer is based on, empty where
+        that is something else, or may be several.
+        """
+        at = self.address(pointer)
+        return "" if at is None else self.writes.object(at.base)
+
+    def entered(self, at: Address | None, label: str, edge: str) -> Address | None:
+        """Return what an address is when its block has been entered by an edge."""
+        edges = {i.name: incoming(i) for i in phis_of(self.view.block(label))}
+        given = {name: x[edge] for name, x in edges.items() if edge in x}
+        return None if at is None else self.writes.addresses.replaced(at, given)
+
     @property
     def noalias(self) -> set[str]:
-        """The arguments that alias nothing."""
-        return {a.name for a in self.function.arguments if "noalias" in a.attributes}
+        """The arguments that alias nothing, as bases of addresses."""
+        return {f"%{a.name}" for a in self.function.arguments if "noalias" in a.attributes}
 
     @property
     def why_small(self) -> str:
@@ -92,21 +111,6 @@ class Scope:
         """Return the instruction that gives an operand, None where none does."""
         return self.view.definition(o)
 
-    def root(self, pointer: Operand) -> str:
-        """Return the argument, slot of the stack or global that an address is steps from, round
-        loops and all; empty where that is something else, or may be several.
-        """
-        from frontends.llvm.windows.webs import computed_from
-
-        def goes_on(i: Instr) -> bool:
-            return i.opcode in _STEPS and i.type == pointer.type
-
-        steps = [*computed_from(self.view.defs, [pointer], goes_on)]
-        above = [o for i in steps for o in i.operands[_STEPS[i.opcode]]]
-        roots = {o for o in (pointer, *above) if self.definition(o) not in steps}
-        slots = all(i is None or i.opcode == "alloca" for i in map(self.definition, roots))
-        return spell(roots.pop()) if len(roots) == 1 and slots else ""
-
     def is_closed(self, values: Iterable[Instr], among: Iterable[Instr] = ()) -> bool:
         """Tell whether nothing but each other, and instructions ``among``, uses values."""
         values = tuple(values)
@@ -116,19 +120,16 @@ class Scope:
 
     def distance(self, a: Operand, b: Operand) -> int | None:
         """Return the bytes from an address to another where these are as many in every run."""
-        return self._same_number(lambda n: n.of(b) - n.of(a))
-
-    def _same_number(self, of: Callable[[Numbers], int]) -> int | None:
-        numbers = (Numbers(self.view.defs, self.sizes, sample) for sample in _SAMPLES)
-        found = {to_signed(of(n), 64) for n in numbers}
-        return found.pop() if len(found) == 1 else None
+        one, other = self.address(a), self.address(b)
+        return None if one is None or other is None else one.gap(other)
 
     def step(self, o: Operand, label: str) -> int | None:
         """Return the bytes that an address moves by in a pass of a loop that a block is, where
         these are as many in every run.
         """
-        phis = phis_of(self.view.block(label))
-        return self._same_number(lambda n: n.after(phis, label).of(o) - n.of(o))
+        at = self.address(o)
+        then = self.entered(at, label, label)
+        return None if at is None or then is None else at.gap(then)
 
     def is_neighbour(self, first: Instr, k: int, i: Instr) -> bool:
         """Tell whether a plain load reads the k-th value behind that of another one, in the same
@@ -149,7 +150,7 @@ class Scope:
         """Yield what touches memory between two instructions of a block."""
         first, last = sorted((a.line, b.line))
         for i in self.view.blocks[self.view.places[first]].instrs:
-            if first < i.line < last and (i.opcode == "load" or may_write(i, self.said)):
+            if first < i.line < last and (i.opcode == "load" or self.may_write(i)):
                 yield i
 
     def written_between(self, *loads: Instr) -> str:
@@ -160,7 +161,7 @@ class Scope:
 
     def writers_between(self, a: Instr, b: Instr) -> Iterator[Instr]:
         """Yield what may write memory between two instructions of a block."""
-        return (i for i in self.between(a, b) if may_write(i, self.said))
+        return (i for i in self.between(a, b) if self.may_write(i))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +214,6 @@ class Opportunity:
 
     def attempt(self, scope: Scope) -> Opportunity:
         """Return it, with the reason where its lines cannot be written, or must not be more."""
-        from frontends.llvm.meaning.lanes import Cannot
-
         try:
             require(not scope.why_small, scope.why_small)
             self.edits(scope, scope.view.free_names())

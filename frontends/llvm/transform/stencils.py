@@ -64,7 +64,7 @@ class Stencil:
     def key(self) -> object:
         """What is equal of two stencils with columns that differ by their place alone."""
         first = [row[min(row)] for row in self.rows]
-        lines = tuple(((x.at.base, x.at.atoms), x.at.offset - first[0].at.offset) for x in first)
+        lines = tuple((x.at.line, x.at.offset - first[0].at.offset) for x in first)
         return self.terms.op, self.terms.root.type, first[0].cast, lines, self.down
 
     @property
@@ -212,7 +212,7 @@ def _rows(leaves: Sequence[Leaf], addresses: Addresses) -> Iterator[Mapping[int,
     count, bits = shape_of(leaves[0].load.type)
     for x in sorted(leaves, key=lambda x: (order(addresses.numbers, x.at), x.at.offset)):
         apart = row and x.at.offset - row[0].at.offset >= count * bits // 8
-        if row and (apart or (x.at.base, x.at.atoms) != (row[0].at.base, row[0].at.atoms)):
+        if row and (apart or x.at.line != row[0].at.line):
             yield {y.at.offset - row[0].at.offset: y for y in row}
             row = []
         row.append(x)

@@ -12,7 +12,6 @@ from typing import Final
 
 from frontends.llvm.meaning.bounds import bound_of, bounds_of
 from frontends.llvm.meaning.limits import TABLES_BYTES
-from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType, Literal, Operand, Type
 from frontends.llvm.text.lines import Lines
@@ -61,7 +60,7 @@ class Vector:
         alone = scope.is_closed((*self.loads, *self.chain[1:]), self.chain)
         fixed = isinstance(self.table, Literal)
         size = size_of_global(self.said) or size_behind(self.said)
-        every = (i for i in scope.view if not fixed and may_write(i, scope.said))
+        every = (i for i in scope.view if not fixed and scope.may_write(i))
         small = self.most < size and self.count <= min(TABLES_BYTES, size + fixed * self.most)
         return small and alone and not any(scope.may_meet(i, self.loads[0]) for i in every)
 

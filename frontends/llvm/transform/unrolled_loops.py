@@ -13,7 +13,6 @@ from itertools import combinations
 from typing import Final
 
 from frontends.llvm.passes.counting import Cycle, Loop, is_value, loop_that_counts
-from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import incoming
@@ -72,7 +71,7 @@ def _why_not(scope: Scope, c: Cycle, times: int) -> str:
     if isinstance(c, Loop) and not 0 < times < len(c.numbers):
         return scope.why_small or "the number of its passes is odd, or small"
     instrs = scope.view.block(c.header).instrs
-    calm = all(i.opcode == "store" or not may_write(i, scope.said) for i in instrs)
+    calm = all(i.opcode == "store" or not scope.may_write(i) for i in instrs)
     return scope.why_small or ("" if calm else "it does more than load, compute and store")
 
 

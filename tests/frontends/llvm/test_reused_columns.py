@@ -96,8 +96,8 @@ def test_what_a_plan_shares() -> None:
 
 def test_what_carries_nothing_is_as_it_is() -> None:
     alone, down = (scope_of(x) for x in (ALONG.text(), _DOWN))
-    assert not states_of(alone.view, alone.sizes)
-    found = states_of(down.view, down.sizes)
+    assert not states_of(alone.graph)
+    found = states_of(down.graph)
     assert len(found) == 2
     function = state(down.graph, found).function
     assert [i.name for i in function.view if i.opcode == "phi"] == ["k"]
