@@ -15,9 +15,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from frontends.llvm.facts.addresses import Addresses
-from frontends.llvm.facts.graph import Graph
 from frontends.llvm.text.ast import Function, Instr, Symbol
-from frontends.llvm.text.identity import contents
 from frontends.llvm.text.layout import NotSized, Sizes, sizes_of
 from frontends.llvm.text.parse import parse_module
 
@@ -35,21 +33,21 @@ def align_stack(text: str, natural: int) -> str:
     sizes = sizes_of(module.layout, module.lines)
     if sizes is None:
         return text
-    lines, said = list(module.lines), contents(module)
+    lines = list(module.lines)
     for function in module.functions:
-        for instr, align in _raised(function, Graph(function, said, sizes), natural):
+        for instr, align in _raised(function, sizes, natural):
             lines[instr.line] = _ALIGN.sub(f", align {align}", lines[instr.line], count=1)
     return "\n".join(lines) + "\n"
 
 
-def _raised(function: Function, graph: Graph, natural: int) -> list[tuple[Instr, int]]:
+def _raised(function: Function, sizes: Sizes, natural: int) -> list[tuple[Instr, int]]:
     """Return the instructions of a function whose alignment can be raised, and to what."""
     if _FIXED & function.attributes.keys():
         return []
     instrs = [i for block in function.blocks for i in block.instrs]
-    addresses = Addresses(graph)
+    addresses = Addresses(function, sizes)
     buffers = {
-        f"%{i.name}": max(i.align, _filled(i, graph.sizes, natural))
+        f"%{i.name}": max(i.align, _filled(i, sizes, natural))
         for i in instrs
         if i.opcode == "alloca" and i.known and i.align
     }

@@ -102,7 +102,7 @@ class Scene:
         if instr is None or instr.opcode not in ("load", "store") or self._writes is None:
             return None
         size, rest = divmod(self.bits(instr.type if instr.name else instr.operands[0].type), 8)
-        place = self._writes.graph.lines[instr.line]
+        place = self._writes.lines[instr.line]
         span = self._writes.span(place) if place.accesses and size.bit_count() == 1 else None
         return None if span is None or rest else Access(place, span)
 

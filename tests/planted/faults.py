@@ -105,8 +105,8 @@ FAULTS: Final = (
 IN_THE_PROOF: Final = (
     ("frontends.llvm.facts.alias", "if not self.may_write(effect):", 'if i.opcode == "call":',
      "spliced_across_a_call"),
-    ("frontends.llvm.facts.alias", "a != b and not {a, b}.isdisjoint(own)", "a != b", "spliced_across_a_store"),
-    ("frontends.llvm.cuts.block_memory", "return all(self._writes.leaves(p, span) for p in between)", "return True",
+    ("frontends.llvm.facts.alias", "a != b and not {a, b}.isdisjoint(self._own)", "a != b", "spliced_across_a_store"),
+    ("frontends.llvm.cuts.block_memory", "return all(self.writes.leaves(p, span) for p in between)", "return True",
      "spliced_after_a_store_in_front"),
     ("frontends.llvm.cuts.state", "first[m // count]", "first[m // count] and m != 15", "spliced_with_a_step_of_eight"),
     ("frontends.llvm.cuts.compare", "in self.sides.shown:", "in self.sides.shown[:1]:", "spliced_behind_a_pointer_that_is_slower"),

@@ -100,7 +100,7 @@ def test_lanes_of_accumulators_that_hang_together(monkeypatch: pytest.MonkeyPatc
         ("a_byte_further", "moved"),
         ("a_byte_less", "moved"),
         ("one_volatile", "_bits"),
-        ("what_is_read_between", "_may_wait"),
+        ("what_is_read_between", "may_join"),
     ],
 )
 def test_stores_that_are_joined(name: str, guard: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,8 +111,8 @@ def test_stores_that_are_joined(name: str, guard: str, monkeypatch: pytest.Monke
         monkeypatch.setattr(
             stores, "_follow", lambda found, at, step: [p for x, p in found.items() if x != at]
         )
-    elif guard == "_may_wait":
-        monkeypatch.setattr(stores, guard, lambda writes, row: True)
+    elif guard == "may_join":
+        monkeypatch.setattr(stores.Writes, guard, lambda writes, row: True)
     else:
         plain = stores._bits
         monkeypatch.setattr(

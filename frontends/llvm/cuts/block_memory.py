@@ -130,8 +130,8 @@ class Regions:
 
     def __init__(self, source: Graph, ahead: Collection[str] = ()) -> None:
         """What is loaded ``ahead`` is read by no block before."""
-        self._graph, self._writes = source, Writes(source)
-        self.addresses = self._writes.addresses
+        self._graph, self.writes = source, Writes(source)
+        self.addresses = self.writes.addresses
         self._given: frozenset[str] = frozenset()
         self._regions: dict[tuple[object, ...], Region] = {}
         self._bytes: dict[str, Bytes] = {}
@@ -150,7 +150,7 @@ class Regions:
         span = Span(region.block, region.address, at, at + 1, said)
         first, last = sorted((read.segment, until))
         between = effects(self._graph.body[region.block])[first:last]
-        return all(self._writes.leaves(p, span) for p in between)
+        return all(self.writes.leaves(p, span) for p in between)
 
     def _note(self, p: Place) -> None:
         found = self._lies(p, p.block, self.addresses.of(p.instr.operands[0]), make=True)
@@ -182,7 +182,7 @@ class Regions:
         """Find out which regions are as the caller gave them: what an address leads to is never
         written before it is read in a block.
         """
-        never = self._writes.never
+        never = self.writes.never
         found = (
             r.name
             for r in self._regions.values()
@@ -232,7 +232,7 @@ class Regions:
         once: the source would not have read there. Looked at twice it may be two values, of which
         the source sees nothing where it takes it times zero.
         """
-        if address is None or address.again:
+        if address is None or not self.writes.is_fixed(address.twice):
             return None
         for label in (block, *(x for x in self._graph.body if x != block)):
             at = p.segment if label == block else len(effects(self._graph.body[label]))
@@ -259,4 +259,4 @@ class Regions:
         between = [x for x in view.after[k[label]] if k[block] in view.after[x]]
         every = [*effects(self._graph.body[block])[: p.segment]]
         every += [e for x in between for e in effects(self._graph.body[view.blocks[x].label])]
-        return all(self._writes.leaves(e, span) for e in every)
+        return all(self.writes.leaves(e, span) for e in every)

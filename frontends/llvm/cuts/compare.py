@@ -315,7 +315,8 @@ class _Comparison:
         for x, y in zip(s.operands, t.operands, strict=True):
             guard = self.sides.checked.get(a) if str(x.type) != "label" else None
             known = str(x.type) == "label" or (guard is None and self.r.related(y, x))
-            if not (known or (guard is not None and self.conditions.lie_apart(y, guard))):
+            settled = self.r.regions.writes.settled
+            if not (known or (guard and self.conditions.lie_apart(y, guard, settled))):
                 raise Cannot(
                     f"block %{a}: {value_of(x)} of '{s.opcode}' was not shown to stay what it "
                     f"is{self._because()}"

@@ -95,8 +95,7 @@ class _Early:
         plain = i.known and not i.flags and i.align > 0 and str(i.operands[-1].type) == "ptr"
         if at is None or not plain or at.bits != _BITS or not self.late.isdisjoint(at.rests):
             raise Left("an address is not known, or loaded")
-        settled = all(map(self.writes.addresses.settled.holds, at.names))
-        require(settled, "an address may be undef")
+        require(self.writes.is_fixed(at.names), "an address may be undef")
         size, base = _size(i.operands[0] if stores else i), at.moved(-at.offset)
         new = i, Extent(base, at.offset, at.offset + size)
         self.accesses.append(new)

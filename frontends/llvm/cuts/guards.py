@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from frontends.llvm.facts.addresses import Address, Form, TargetAddresses
+from frontends.llvm.facts.settled import Settled
 from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.text.ast import IntType, Local, Operand
 from frontends.llvm.text.layout import to_signed
@@ -62,7 +63,7 @@ class _Bound:
 class Conditions(TargetAddresses):
     """Conditions of the target, by what its values are in the source."""
 
-    def lie_apart(self, test: Operand, guard: Guard) -> bool:
+    def lie_apart(self, test: Operand, guard: Guard, settled: Settled) -> bool:
         """Tell whether a condition holds only where extents lie apart; raises :class:`Cannot` for
         one that may be undef or poison.
         """
@@ -70,18 +71,18 @@ class Conditions(TargetAddresses):
         for part in self._split(test, "and"):
             bounds = [self._bound(x, rests) for x in self._split(part, "or")]
             found, own = [x for x in bounds if x is not None], self._image(part)
-            sure = isinstance(own, Local) and self.settled.has_promise(own.name)
+            sure = isinstance(own, Local) and settled.has_promise(own.name)
             if found != bounds and not sure:
                 raise Cannot("a condition that may be undef, or says something else")
             said += [found] if found == bounds else []
-        plain = rests <= guard.rests and all(map(self.settled.holds, rests))
+        plain = rests <= guard.rests and all(map(settled.holds, rests))
         return plain and all(any(_is_apart(*p, x) for x in said) for p in guard.pairs)
 
     def _split(self, o: Operand, op: str) -> Iterator[Operand]:
         """Yield what an operation joins to a condition."""
         waiting = [o]
         while waiting:
-            i = self._instr(o := waiting.pop())
+            i = self._view.definition(o := waiting.pop())
             if i is not None and i.opcode == op and self.usable(i):
                 waiting += i.operands
             else:
@@ -89,11 +90,11 @@ class Conditions(TargetAddresses):
 
     def _bound(self, o: Operand, rests: set[str]) -> _Bound | None:
         """Return within which bounds a comparison says that a sum is, None for anything else."""
-        i = self._instr(o)
+        i = self._view.definition(o)
         most = number(i.operands[1]) if i is not None and i.opcode == "icmp" else None
         if i is None or not self.usable(i) or i.predicate != "ult" or not most:
             return None
-        form = Form(_BITS, self.settled, self.numbers)
+        form = Form(_BITS, self.numbers)
         if i.operands[0].type != IntType(_BITS) or not self.index(i.operands[0], 1, form):
             return None
         rests |= form.rests
@@ -102,7 +103,7 @@ class Conditions(TargetAddresses):
 
     def atom(self, o: Local, bits: int, times: int, form: Form) -> bool:
         """Add ``times`` times an address as an integer, or another value that is no sum."""
-        i = self._instr(o)
+        i = self._view.definition(o)
         if i is None or i.opcode != "ptrtoint" or not self.usable(i):
             return super().atom(o, bits, times, form)
         at = self.of(i.operands[0])

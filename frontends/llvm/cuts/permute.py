@@ -89,7 +89,7 @@ class _Permutation:
 
     def _is_fixed(self, name: str) -> bool:
         """Tell whether each look at a value sees the same, while the blocks run."""
-        return name not in self.own and self.addresses.settled.holds(name)
+        return name not in self.own and self.writes.settled.holds(name)
 
     def _work(self, a: str) -> list[Place]:
         return [p for p in self.graph.body[a] if p.kind not in (Kind.SILENT, Kind.END)]
@@ -135,7 +135,7 @@ class _Permutation:
         gap, step = one.gap(other), -x if inside[0] else y
         if gap is None or around != then or (all(inside) and x != y):
             return False
-        gap -= x if all(inside) else 0  # any pass of the one after any of the other
+        gap -= x * all(inside)  # any pass of the one after any of the other
         times = 1 if not any(inside) else self.times and self.times - all(inside)
         ends = b.low - b.high, a.high - a.low
         return not any(_falls(gap + n * around, step, times, *ends) for n in far)

@@ -150,7 +150,7 @@ class Relation:
         if mine is None or theirs is None or mine != theirs:
             return False
         # else it may be poison alone, or undef where the source's is less so
-        return theirs.rests <= mine.rests and not theirs.again
+        return theirs.rests <= mine.rests and self.regions.writes.is_fixed(theirs.twice)
 
     def _is_proved(self, t: Operand, s: Operand) -> bool:
         if integer_shape(t.type) is None:
@@ -355,7 +355,7 @@ class _Proof:
         count, width = shape_of((a or self.r.source.places[name].instr).type)
         if not count:
             raise Cannot(f"%{name} is no integer")
-        settled, what = self.r.regions.addresses.settled, f"r{self.r.source.numbers[name]}"
+        settled, what = self.r.regions.writes.settled, f"r{self.r.source.numbers[name]}"
         seen, sure = settled.holds(name), settled.has_promise(name)
         bits = [NO if sure else poison_bit(what, k) for k in range(count)]
         parts = [Part(what, k * width, width, p, seen) for k, p in enumerate(bits)]

@@ -122,7 +122,10 @@ class _Slot:
 
     def _access(self, i: Instr, nest: Sequence[Loop]) -> _Access:
         pointer, value = i.operands[-1], i.operands[0] if i.opcode == "store" else i
-        at, shape = Addresses(self.graph, promises=False).of(pointer), shape_of(value.type)
+        at, shape = (
+            Addresses(self.graph.function, self.graph.sizes, promises=False).of(pointer),
+            shape_of(value.type),
+        )
         if at is None or shape[1] not in WHOLE:
             raise Left("an access is of no whole bytes, or at no sum")
         factors, names = dict(at.atoms), [(c.counter.name, at.bits) for c in nest]

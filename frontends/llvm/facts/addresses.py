@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from frontends.llvm.facts.graph import Graph
-from frontends.llvm.facts.settled import Settled
 from frontends.llvm.meaning.limits import ADDRESSES_DEPTH
-from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType, Symbol, VectorType
-from frontends.llvm.text.layout import NotSized, to_signed
+from frontends.llvm.text.ast import Function, Instr, IntType, Local, Operand, PtrType, Symbol
+from frontends.llvm.text.layout import NotSized, Sizes, to_signed
 from frontends.llvm.text.syntax import number
+
+if TYPE_CHECKING:
+    from frontends.llvm.facts.graph import Graph
 
 _SUMS: Final = ("add", "sub", "mul", "shl", "or", "sext")
 
@@ -24,15 +25,15 @@ class Address:
     their factors, and bytes.
 
     It is modulo ``bits`` bits.  ``rests`` are the values of the source that it is computed from:
-    where one of them is poison, the address is. ``again`` tells whether an index that may be
-    undef is looked at more than once, each time as another value.
+    where one of them is poison, the address is.  Those that are looked at ``twice`` may be another
+    value each time, if they may be undef.
     """
 
     base: str
     atoms: tuple[tuple[tuple[str, int], int], ...]
     offset: int
     rests: frozenset[str] = field(default=frozenset(), compare=False)
-    again: bool = field(default=False, compare=False)
+    twice: frozenset[str] = field(default=frozenset(), compare=False)
     bits: int = field(default=64, compare=False)
 
     def moved(self, by: int) -> Address:
@@ -58,21 +59,20 @@ class Address:
 
 @dataclass(slots=True)
 class Form:
-    """An address while it is added up, modulo ``bits`` bits; ``settled`` tells which values have
-    no undef, ``numbers`` in which order they are defined.
+    """An address while it is added up, modulo ``bits`` bits; ``numbers`` tells in which order
+    values are defined.
     """
 
     bits: int
-    settled: Settled
     numbers: Mapping[str, int]
     atoms: dict[tuple[str, int], int] = field(default_factory=dict)
     total: int = 0
     rests: set[str] = field(default_factory=set)
-    again: bool = False
+    twice: set[str] = field(default_factory=set)
 
     def add(self, key: tuple[str, int], factor: int) -> None:
         """Add a value, extended by sign from so many bits, ``factor`` times."""
-        self.again |= key in self.atoms and not self.settled.holds(key[0])
+        self.twice |= {key[0]} if key in self.atoms else set()
         self.atoms[key] = self.atoms.get(key, 0) + factor
 
     def address(self, base: str) -> Address:
@@ -84,7 +84,7 @@ class Form:
             tuple((k, f) for k, f in kept if f),
             to_signed(self.total, self.bits),
             frozenset(self.rests),
-            self.again,
+            frozenset(self.twice),
             self.bits,
         )
 
@@ -94,11 +94,11 @@ class Addresses:
     and the access undefined behaviour.
     """
 
-    def __init__(self, graph: Graph, *, promises: bool = True) -> None:
+    def __init__(self, function: Function, sizes: Sizes, *, promises: bool = True) -> None:
         """Without ``promises`` only steps and sums that promise nothing are followed."""
-        self._graph, self._promises = graph, promises
-        self.settled = Settled(graph)
-        self.numbers = dict(graph.numbers)
+        self._view, self._sizes, self._promises = function.view, sizes, promises
+        names = (*(a.name for a in function.arguments), *self._view.defs)
+        self.numbers = {name: n for n, name in enumerate(names)}
 
     def of(self, pointer: Operand) -> Address | None:
         """Return where a pointer points in terms of values of the source, None where that is
@@ -106,18 +106,18 @@ class Addresses:
         """
         if not isinstance(pointer.type, PtrType):
             return None
-        bits = self._graph.sizes.layout.space(pointer.type.space).index_bits
-        form = Form(bits, self.settled, self.numbers)
+        bits = self._sizes.layout.space(pointer.type.space).index_bits
+        form = Form(bits, self.numbers)
         for _ in range(ADDRESSES_DEPTH):
             below = self.below(pointer, form)
             if below is not None:
                 return form.address(below)
-            i = self._instr(pointer)
+            i = self._view.definition(pointer)
             if (
                 i is None
                 or i.opcode != "getelementptr"
                 or not self.usable(i)
-                or isinstance(i.type, VectorType)
+                or not isinstance(i.type, PtrType)
             ):
                 base = self.base(pointer, form)
                 return None if base is None else form.address(base)
@@ -148,7 +148,7 @@ class Addresses:
         """Note a value that the address is computed from, but for one that promises nothing where
         what it is computed from is noted.
         """
-        i = self._instr(o) if followed else None
+        i = self._view.definition(o) if followed else None
         if isinstance(o, Local) and (i is None or i.flags):
             form.rests.add(o.name)
 
@@ -160,7 +160,7 @@ class Addresses:
         """Return an address with operands in place of some of its values, None where that is not
         followed.
         """
-        form = Form(address.bits, self.settled, self.numbers, total=address.offset)
+        form = Form(address.bits, self.numbers, total=address.offset)
         base = address.base
         if base[0] == "%" and base[1:] in given:
             found = self.of(given[base[1:]])
@@ -177,14 +177,10 @@ class Addresses:
                 return None
         return form.address(base)
 
-    def _instr(self, o: Operand) -> Instr | None:
-        place = self._graph.place(o)
-        return None if place is None else place.instr
-
     def _step(self, i: Instr, form: Form) -> bool:
         """Add what a getelementptr adds; False if it is not followed."""
         try:
-            for index, at, step in self._graph.sizes.steps(i, form.bits):
+            for index, at, step in self._sizes.steps(i, form.bits):
                 if at is not None:
                     form.total += step
                 elif not self.index(index, step, form):
@@ -226,7 +222,7 @@ class Addresses:
         """Return the summands of a value, each with how often it is added; those of one of fewer
         bits, extended by sign, are such themselves where the sum does not wrap.
         """
-        i = self._instr(o)
+        i = self._view.definition(o)
         if i is None or i.opcode not in _SUMS or not self.usable(i):
             return None
         if i.opcode == "sext":
@@ -263,8 +259,8 @@ class TargetAddresses(Addresses):
         self, graph: Graph, source: Addresses, image: Callable[[Operand], Operand | None]
     ) -> None:
         """``image`` is the operand of the source that one of the target is."""
-        super().__init__(graph, promises=False)
-        self.settled, self.numbers = source.settled, source.numbers
+        super().__init__(graph.function, graph.sizes, promises=False)
+        self.numbers = source.numbers
         self._source = source
         self._image = image
 
@@ -277,7 +273,7 @@ class TargetAddresses(Addresses):
         for key, factor in found.atoms:
             form.add(key, factor)
         form.total += found.offset
-        form.again |= found.again
+        form.twice |= found.twice
         form.rests |= found.rests
         return found.base
 

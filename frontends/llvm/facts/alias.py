@@ -10,12 +10,13 @@ other, or where LLVM checked the loop that it versioned.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.facts.graph import Graph, Kind, Place, effects
+from frontends.llvm.facts.settled import Settled
 from frontends.llvm.text.ast import Instr, Local, Operand, Symbol
 from frontends.llvm.text.layout import NotSized, to_signed
 from frontends.llvm.text.objects import is_constant
@@ -54,13 +55,11 @@ class Writes:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.addresses = Addresses(graph)
-        self._noalias = {
-            f"%{a.name}" for a in graph.function.arguments if "noalias" in a.attributes
-        }
-        self._slots = {
-            f"%{p.instr.name}" for p in graph.places.values() if p.instr.opcode == "alloca"
-        }
+        self.addresses, self.settled = Addresses(graph.function, graph.sizes), Settled(graph)
+        own = [a.name for a in graph.function.arguments if "noalias" in a.attributes]
+        own += [p.instr.name for p in graph.places.values() if p.instr.opcode == "alloca"]
+        self._own = {f"%{name}" for name in own}
+        self.lines = {p.instr.line: p for body in graph.body.values() for p in body}
         self._objects: dict[str, str] = {}
 
     def leaves(self, effect: Place, span: Span) -> bool:
@@ -79,13 +78,16 @@ class Writes:
             effect, span
         )
 
+    def is_fixed(self, names: Iterable[str]) -> bool:
+        """Tell whether values are poison or not undef: every look sees the same."""
+        return all(map(self.settled.holds, names))
+
     def may_write(self, p: Place) -> bool:
         """Tell whether an instruction may write memory, end an object's life or not come back: an
         effect but a slot, or a call that reads, as LLVM declares its masked loads.
         """
-        i = p.instr
-        reads = i.opcode == "call" and self.graph.declared(i.callee, _READS)
-        return p.kind is Kind.EFFECT and not (reads or i.opcode == "alloca")
+        reads = p.instr.opcode == "call" and self.graph.declared(p.instr.callee, _READS)
+        return p.kind is Kind.EFFECT and not (reads or p.instr.opcode == "alloca")
 
     def avoids(self, effect: Place, p: Place) -> bool:
         """Tell whether an effect writes nothing that a plain load or store accesses."""
@@ -156,8 +158,7 @@ class Writes:
         named = self.graph.contents.named
         if any(is_constant(named.get(x.removeprefix("ptr "), "")) for x in (a, b)):
             return True
-        own = self._noalias | self._slots
-        return bool(a and b) and a != b and not {a, b}.isdisjoint(own)
+        return bool(a and b) and a != b and not {a, b}.isdisjoint(self._own)
 
     def object(self, base: str) -> str:
         """Return the argument, global or stack slot that a pointer is based on, empty if there

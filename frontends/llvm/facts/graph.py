@@ -132,7 +132,6 @@ class Graph:
         self.places: dict[str, Place] = {
             p.instr.name: p for body in self.body.values() for p in body if p.instr.name
         }
-        self.lines = {p.instr.line: p for body in self.body.values() for p in body}
         self.numbers = {name: n for n, name in enumerate((*self.arguments, *self.places))}
         if any(f"%{name}" in contents.types for name in function.view.names):
             raise Cannot("a value or block that is called as a type is")

@@ -5,24 +5,20 @@ source in that function alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
 
 from frontends.llvm.facts.addresses import Addresses
-from frontends.llvm.facts.graph import Graph
 from frontends.llvm.limits import REFORMS_FORMS, REFORMS_MOST
 from frontends.llvm.linked import binding
 from frontends.llvm.loops.changes import Changes
 from frontends.llvm.loops.form import Reform, Row
 from frontends.llvm.loops.regroup import Plan, Reader, Shape, contribution_bits, plan_of, shapes
 from frontends.llvm.loops.regrouped import Regrouped
-from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.meaning.partial import groupings, is_partial, write_out
 from frontends.llvm.passes.left import Left
 from frontends.llvm.splicing.write import Edits, edit
 from frontends.llvm.text.ast import Function, Instr, Module, VectorType
-from frontends.llvm.text.identity import contents
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.rewording import locals_in
@@ -160,9 +156,7 @@ def _make(
 def _addresses(module: Module, function: Function) -> Addresses | None:
     """Return where pointers of a function point, None where that is not known."""
     sizes = sizes_of(module.layout, module.lines)
-    with suppress(Cannot):
-        return Addresses(Graph(function, contents(module), sizes)) if sizes else None
-    return None
+    return Addresses(function, sizes) if sizes is not None else None
 
 
 def _form(

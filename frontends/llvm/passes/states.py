@@ -25,7 +25,11 @@ from frontends.llvm.text.view import View, incoming, phis_of
 
 def states_of(graph: Graph) -> States:
     """Return phis that seem to be computed of memory."""
-    view, addresses, found = graph.function.view, Addresses(graph), dict[str, Sequence[str]]()
+    view, addresses, found = (
+        graph.function.view,
+        Addresses(graph.function, graph.sizes),
+        dict[str, Sequence[str]](),
+    )
     names = view.free_names("isel.state")
     for b in view.blocks:
         before, latch = edges_of(view, b.label) or ("", "")

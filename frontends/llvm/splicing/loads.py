@@ -21,7 +21,8 @@ from frontends.llvm.text.rewording import spell
 from frontends.llvm.text.syntax import VectorType, integer_shape, is_sum, number
 from frontends.llvm.windows.regions import Input
 
-# The name of a pointer; then, for each index that is added, the type of elements and its name.
+# The name of a pointer, or none and a symbol; then, for each index that is added, the bytes
+# that it counts and its name.
 Base: TypeAlias = tuple[str, ...]
 Origin: TypeAlias = tuple[Base, int, int, tuple[int, int]]
 _WRITERS: Final = {"store", "fence", "atomicrmw", "cmpxchg", "invoke", "callbr", "va_arg"}
@@ -86,17 +87,13 @@ class Memory:
     def _address(self, pointer: Operand) -> tuple[Base, int]:
         total = 0
         indices: list[str] = []
-        plain: tuple[Base, int] | None = None  # without indices, for what is no value below them
         while isinstance(pointer, Local) and isinstance(pointer.type, PtrType):
             i = self._definition(pointer)
             more = None if i is None else self._more(i, indices)
             if i is None or more is None:
                 return (self.first(pointer.name), *indices), total
-            plain = plain or ((self.first(pointer.name),), total) if indices else None
             total, pointer = total + more, i.operands[1]
-        if plain is None:
-            raise Disagrees("an address that is no value of the function")
-        return plain
+        return ("", "symbol", spell(pointer), *indices), total
 
     def _more(self, i: Instr, indices: list[str]) -> int | None:
         """Return how many bytes an instruction adds to a pointer, and note an index that it adds;
@@ -112,16 +109,16 @@ class Memory:
         if i.opcode != "getelementptr" or not i.known or len(i.operands) != 3 or not self._wide:
             return None
         kind, pointer, o = i.operands
-        more = 0
-        if (pointer.type, o.type) != (PtrType(), IntType(64)):
+        stride = _offsets(self._layout, self._names, ((str(kind.type), "", ", i64 1"),))[0]
+        if stride is None or (pointer.type, o.type) != (PtrType(), IntType(64)):
             return None
-        while (x := self._definition(o)) is not None and is_sum(x):
-            if (n := number(x.operands[1])) is None:
-                break
-            o, more = x.operands[0], more + n
+        more, times = 0, 1
+        while (x := self._definition(o)) is not None and (found := _part(x)) is not None:
+            o, n, factor = found
+            more, times = more + n * times, times * factor
         if not isinstance(o, Local):
             return None
-        indices += [str(kind.type), o.name]
+        indices += [str(to_signed(stride * times, 64)), o.name]
         return str(kind.type), "", f", i64 {to_signed(more, 64)}"
 
     def operand(self, i: Instr) -> Instr | None:
@@ -154,6 +151,18 @@ def _step(i: Instr) -> tuple[str, str, str] | None:
         return None
     given = "".join(f", {o.type} {spell(o)}" for o in indices)
     return str(kind.type), str(pointer.type).removeprefix("ptr"), given
+
+
+def _part(i: Instr) -> tuple[Operand, int, int] | None:
+    """Return what an instruction adds a number to, or takes that often, and the two numbers; None
+    for another instruction.
+    """
+    n = number(i.operands[1]) if len(i.operands) == 2 and i.known else None
+    if n is None:
+        return None
+    known = {"sub": (-n, 1), "mul": (0, n), "shl": (0, 1 << n % 64)}
+    more, times = (n, 1) if is_sum(i) else known.get(i.opcode, (0, 0))
+    return (i.operands[0], more, times) if times else None
 
 
 def may_write(i: Instr, said: Contents) -> bool:

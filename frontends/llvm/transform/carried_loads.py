@@ -150,7 +150,7 @@ class _Splices:
                 return None
             for label in incoming(x[0]):
                 lane = self._on_edge(*x, label)
-                found.add(self._gap(self.scope.entered(at, block, label), lane, n, width))
+                found.add(self._gap(self.scope.enter(at, block, label), lane, n, width))
         return found.pop() if len(found) == 1 else None
 
     def _gap(self, at: Address | None, lane: _Lane | None, n: int, width: int) -> int | None:
@@ -205,7 +205,7 @@ class _Splices:
         and, in front of the splice, in the one after an edge.
         """
         at, there = (self.scope.address(i.operands[k]) for i, k in ((load, 0), (store, 1)))
-        then = self.scope.entered(there, block.label, edge) if edge else there
+        then = self.scope.enter(there, block.label, edge) if edge else there
         gaps = [at.gap(x) for x in (there, then) if at is not None and x is not None]
         size, written = (self._size(o.type) for o in (load, store.operands[0]))
         far = all(gap is not None and not -written < gap < size for gap in gaps)

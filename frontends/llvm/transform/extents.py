@@ -113,8 +113,7 @@ class Extents:
         require(known, "an address is not known")
         assert at is not None
         require({i.name for i in self.late}.isdisjoint(at.names), "an address is loaded")
-        settled = all(map(self.addresses.settled.holds, at.names))
-        require(settled, "an address may be undef")
+        require(self._writes.is_fixed(at.names), "an address may be undef")
         return at
 
     def _may_meet(self, one: Extent, other: Extent) -> bool:

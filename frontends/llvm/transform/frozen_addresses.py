@@ -58,13 +58,13 @@ def _uses(b: Block, names: Mapping[str, str]) -> Iterator[Instr]:
 
 def _roots(scope: Scope, label: str) -> Iterator[str]:
     """Yield values that the addresses of a block may be undef for."""
-    addresses = scope.writes.addresses
+    addresses, settled = scope.writes.addresses, scope.writes.settled
 
     def above(name: str) -> list[str]:
-        i = None if addresses.settled.holds(name) else scope.view.defs.get(name)
+        i = None if settled.holds(name) else scope.view.defs.get(name)
         given = () if i is None or i.opcode in ("load", "call") else i.operands
         return [o.name for o in given if isinstance(o, Local)]
 
     accesses = (i for i in scope.view.block(label).instrs if i.opcode in ("load", "store"))
     names = [x for i in accesses if (at := addresses.of(i.operands[-1])) for x in at.names]
-    return (x for x in reach(names, above) if not addresses.settled.holds(x) and not above(x))
+    return (x for x in reach(names, above) if not settled.holds(x) and not above(x))

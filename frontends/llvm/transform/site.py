@@ -68,13 +68,13 @@ class Scope:
     def may_write(self, i: Instr) -> bool:
         """Tell whether an instruction may write memory, or not come back."""
         with suppress(Cannot):
-            return self.writes.may_write(self.graph.lines[i.line])
+            return self.writes.may_write(self.writes.lines[i.line])
         return True
 
     def may_meet(self, effect: Instr, other: Instr) -> bool:
         """Tell whether an effect may write what a plain load or store accesses."""
         with suppress(Cannot):
-            first, then = (self.graph.lines[i.line] for i in (effect, other))
+            first, then = (self.writes.lines[i.line] for i in (effect, other))
             return not self.writes.avoids(first, then)
         return True
 
@@ -91,7 +91,7 @@ class Scope:
         at = self.address(pointer)
         return "" if at is None else self.writes.object(at.base)
 
-    def entered(self, at: Address | None, label: str, edge: str) -> Address | None:
+    def enter(self, at: Address | None, label: str, edge: str) -> Address | None:
         """Return what an address is when its block has been entered by an edge."""
         edges = {i.name: incoming(i) for i in phis_of(self.view.block(label))}
         given = {name: x[edge] for name, x in edges.items() if edge in x}
@@ -128,7 +128,7 @@ class Scope:
         these are as many in every run.
         """
         at = self.address(o)
-        then = self.entered(at, label, label)
+        then = self.enter(at, label, label)
         return None if at is None or then is None else at.gap(then)
 
     def is_neighbour(self, first: Instr, k: int, i: Instr) -> bool:

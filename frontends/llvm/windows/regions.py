@@ -10,21 +10,20 @@ other loads read anyway (:class:`Made`): neighbouring scalars repeated, neighbou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
+from frontends.llvm.facts.addresses import Address, Addresses
 from frontends.llvm.limits import (
     REGIONS_FEW_SCALARS,
     REGIONS_MOST_SCALARS,
     REGIONS_PART,
     REGIONS_SHORT,
 )
-from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType, VectorType
-from frontends.llvm.text.layout import Address, NotSized, Sizes, to_signed
-from frontends.llvm.text.syntax import integer_shape, is_masked_load, is_sum, number
-from frontends.llvm.text.view import View
+from frontends.llvm.text.ast import Function, Instr, IntType, Local, Operand, VectorType
+from frontends.llvm.text.layout import Sizes
+from frontends.llvm.text.syntax import integer_shape, is_masked_load, number
 from isel.model.window import Leaf
 
 _QUIET: Final = frozenset((
@@ -37,11 +36,12 @@ _QUIET: Final = frozenset((
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A load: ``key`` says what it may share bytes with (block, writes before it, base, width
-    of its elements), ``first`` and ``bits`` what it reads.
+    """A load: ``key`` says what it may share bytes with (block, writes before it, line of its
+    address, width of its elements), ``first`` and ``bits`` what it reads.
     """
 
-    key: tuple[int, int, str, int]
+    key: tuple[object, ...]
+    width: int
     first: int
     bits: int
 
@@ -95,11 +95,14 @@ def scalar_of(i: Instr | None, defs: Callable[[str], Instr | None]) -> Local | N
 class Regions:
     """The loads of a function by the memory that they read."""
 
-    def __init__(self, view: View, pure: Callable[[Instr], bool], sizes: Sizes | None) -> None:
+    def __init__(
+        self, function: Function, pure: Callable[[Instr], bool], sizes: Sizes | None
+    ) -> None:
         """``pure`` tells of a call whether it only computes a value; without ``sizes`` only
         equal addresses are known.
         """
-        self._sizes = sizes
+        view = function.view
+        self._addresses = Addresses(function, sizes) if sizes is not None else None
         self._defs = view.defs
         self._definition, self._first = view.definition, view.first
         self._reads: dict[str, Read] = {}
@@ -116,55 +119,15 @@ class Regions:
     def _note(self, i: Instr, block: int, writes: int) -> None:
         shape, place = integer_shape(i.type), self._place(i.operands[0])
         if shape is not None and place is not None and shape[1] % 8 == 0:
-            key = block, writes, place[0], shape[1]
-            self._reads[i.name] = Read(key, 8 * place[1], shape[0] * shape[1])
+            key, first = (block, writes, place.line, shape[1]), 8 * place.offset
+            self._reads[i.name] = Read(key, shape[1], first, shape[0] * shape[1])
 
     def _place(self, pointer: Operand) -> Address | None:
-        """Return the base of an address, with the indices that are added to it, and the bytes
-        from it.
-        """
-        offset = 0
-        indices: list[str] = []
-        plain: Address | None = None  # without indices, for what is no value below them
-        while isinstance(pointer, Local) and isinstance(pointer.type, PtrType):
-            space = pointer.type.space
-            i = self._defs.get(pointer.name)
-            found = self._step(i, space) if i is not None else None
-            if i is None or found is None or self._sizes is None:
-                return " ".join((self._first(pointer.name), *indices)), offset
-            index, step = found
-            if index:
-                plain = plain or (self._first(pointer.name), offset)
-                indices.append(index)
-            offset = to_signed(offset + step, self._sizes.layout.space(space).index_bits)
-            pointer = i.operands[1]
-        return plain
-
-    def _step(self, i: Instr, space: int) -> tuple[str, int] | None:
-        """Return what moves a pointer: the index of an array that is no constant, empty if there
-        is none, and by how many bytes; None where that is not followed.
-        """
-        if self._sizes is None or i.opcode != "getelementptr" or not i.known:
+        """Return where a pointer that is a value leads, as itself where that is not known."""
+        if not isinstance(pointer, Local):
             return None
-        with suppress(NotSized):
-            return "", self._sizes.offset(i, space)
-        kind, _, o, *more = i.operands
-        if more or space or o.type != IntType(self._sizes.layout.space(0).index_bits):
-            return None
-        index, total = self._split(o)
-        with suppress(NotSized):
-            return f"{kind.type} {index}", total * self._sizes.stride(kind.type)
-        return None
-
-    def _split(self, o: Operand) -> tuple[Operand, int]:
-        """Return what a number is added to, and the number."""
-        total = 0
-        while (i := self._definition(o)) is not None and is_sum(i):
-            n = number(i.operands[1])
-            if n is None:
-                break
-            o, total = i.operands[0], total + n
-        return o, total
+        at = self._addresses.of(pointer) if self._addresses is not None else None
+        return at or Address(f"%{self._first(pointer.name)}", (), 0)
 
     def read(self, name: str) -> Read | None:
         """Return what a load reads, if it may be shared."""
@@ -175,7 +138,7 @@ class Regions:
         for registers of ``register`` bits, of which its results have ``bits``.
         """
         result = [self._repeat(k, x) for k, x in enumerate(inputs)]
-        found: dict[tuple[int, int, str, int], list[_Part]] = {}
+        found: dict[tuple[object, ...], list[_Part]] = {}
         loads: dict[Read, Instr] = {}
         for k, x in enumerate(inputs):
             load = self._load(x)
@@ -185,8 +148,8 @@ class Regions:
                 loads[read] = load
         made: list[Input] = []
         number = 0
-        for cluster in (c for key, parts in found.items() for c in _clusters(parts, key[3])):
-            first, width = cluster[0][0].first, cluster[0][0].key[3]
+        for cluster in (c for parts in found.values() for c in _clusters(parts)):
+            first, width = cluster[0][0].first, cluster[0][0].width
             given = [result[k] for _, k in cluster]
             new = list(self._make(cluster, width, given, loads, register))
             meet = (a.first + a.bits > b.first for (a, _), (b, _) in pairwise(cluster))
@@ -223,12 +186,12 @@ class Regions:
         step, rest = divmod(part * read.bits, bits)
         ratio = bits // read.bits
         odd = bits > read.bits and (bits % read.bits or ratio & (ratio - 1))
-        if not odd or rest or step % read.key[3] or read.bits < part:
+        if not odd or rest or step % read.width or read.bits < part:
             return
         for at in range(step, read.bits - step + 1, step):
             first = min(at, read.bits - part)
-            inner = Read(read.key, read.first + first, part)
-            yield Made(load.operands[0], part // read.key[3], load.line, inner, first // 8)
+            inner = Read(read.key, read.width, read.first + first, part)
+            yield Made(load.operands[0], part // read.width, load.line, inner, first // 8)
 
     def _scalar(self, x: Input) -> Operand | None:
         """Return the scalar that fills all lanes of an input."""
@@ -248,7 +211,7 @@ class Regions:
         load = self._definition(x.operand if scalar is None else scalar)
         read = None if load is None else self._reads.get(load.name)
         bits = x.leaf.width * (x.leaf.lanes if scalar is None else 1)
-        if read is None or (read.key[3], read.bits) != (x.leaf.width, bits):
+        if read is None or (read.width, read.bits) != (x.leaf.width, bits):
             return None
         return load
 
@@ -288,10 +251,10 @@ def _is_special(said: Mapping[str, str]) -> bool:
 
 
 def _load(parts: Sequence[Read], loads: dict[Read, Instr]) -> Made:
-    first, key = parts[0], parts[0].key
-    read = Read(key, first.first, sum(r.bits for r in parts))
+    first = parts[0]
+    read = replace(first, bits=sum(r.bits for r in parts))
     return Made(
-        loads[first].operands[0], read.bits // key[3], max(loads[r].line for r in parts), read
+        loads[first].operands[0], read.bits // read.width, max(loads[r].line for r in parts), read
     )
 
 
@@ -308,10 +271,11 @@ def _runs(reads: Sequence[Read]) -> Iterator[list[Read]]:
         yield run
 
 
-def _clusters(members: Sequence[_Part], width: int) -> Iterator[list[_Part]]:
+def _clusters(members: Sequence[_Part]) -> Iterator[list[_Part]]:
     """Yield the groups of two and more reads that touch or overlap, one with the next, on one
     grid of elements.
     """
+    width = members[0][0].width
     ordered = sorted(members, key=lambda m: (m[0].first % width, m[0].first, m[1]))
     for _, grid in groupby(ordered, key=lambda m: m[0].first % width):
         cluster: list[_Part] = []

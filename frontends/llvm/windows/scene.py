@@ -102,7 +102,7 @@ class Scene:
             reason = self._why_not(i)
             if reason:
                 self.reasons[i.line] = reason
-        self.regions = Regions(self.view, self.inner, sizes_of(module.layout, module.lines))
+        self.regions = Regions(self.function, self.inner, sizes_of(module.layout, module.lines))
         self.invariants = Invariants(self.view, self._lowers)
 
     def planes(self, operand: Operand) -> int:

@@ -26,7 +26,7 @@ define void @f(ptr %p, i64 %{0}, i64 %{1}) {{
 
 def _found(*names: str) -> tuple[Addresses, list[Address]]:
     graph = scope_of(TEXT.format(*names)).graph
-    addresses = Addresses(graph)
+    addresses = Addresses(graph.function, graph.sizes)
     loads = [i for i in graph.function.view if i.opcode == "load"]
     found = [at for i in loads if (at := addresses.of(i.operands[0])) is not None]
     assert len(found) == 3

@@ -85,7 +85,7 @@ def test_what_is_too_many_steps_away_is_no_address() -> None:
     (function,) = module.functions
     frame = Frames.of(module, module).source
     graph = Graph(function, frame.contents, frame.sizes)
-    addresses = Addresses(graph)
+    addresses = Addresses(graph.function, graph.sizes)
     pointers = [Local(name, graph.places[name].instr.type) for name in ("p63", "p65")]
     near, far = map(addresses.of, pointers)
     assert near is not None and (near.base, near.offset) == ("%p0", 63)

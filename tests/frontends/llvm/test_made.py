@@ -164,8 +164,9 @@ def test_elements_are_as_far_apart_as_llvm_has_them() -> None:
 def test_without_a_layout_a_pointer_that_was_moved_is_another() -> None:
     """How far it was moved is not known."""
     body = "%g = getelementptr i8, ptr %p, i64 1\n%x = load i8, ptr %g, align 1\nret void"
-    view = parsed(f"define void @f(ptr %p) {{\n{body}\n}}\n").functions[0].view
-    assert Regions(view, lambda i: True, None).read("x") == Read((0, 0, "g", 8), 0, 8)
+    function = parsed(f"define void @f(ptr %p) {{\n{body}\n}}\n").functions[0]
+    key = (0, 0, ("%g", (), 64), 8)
+    assert Regions(function, lambda i: True, None).read("x") == Read(key, 8, 0, 8)
 
 
 def test_a_wrong_address_of_what_adds_a_load_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -336,7 +336,7 @@ def test_what_is_said_of_a_phi_reads_nothing_in_front(monkeypatch: pytest.Monkey
     phi, load = "  %c = phi <16 x i8> [ poison, %entry ], [ %l, %loop ]\n", "%b, align 1\n"
     said = ["%b = getelementptr i8, ptr %p, i64 %i", "%x = getelementptr i8, ptr %b, i64 -16"]
     said += ["%y = load <16 x i8>, ptr %x, align 1"]
-    told = replace(GUESSES, states=lambda v, _: {"c": said} if "b" not in v.defs else {})
+    told = replace(GUESSES, states=lambda g: {"c": said} if "b" not in g.places else {})
     monkeypatch.setattr("tests.frontends.llvm.transformed.GUESSES", told)
     back = f"  %b = getelementptr i8, ptr %a, i64 -16\n  %c = load <16 x i8>, ptr {load}  store"
     target = _AHEAD.replace(phi, "").replace("  store", back)
