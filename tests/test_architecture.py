@@ -89,7 +89,7 @@ def test_one_importer(module: str) -> None:
     assert importers == [SOLE_IMPORTERS[module]]
 
 
-@pytest.mark.parametrize("room", ["transform", "passes", "facts"])
+@pytest.mark.parametrize("room", ["transform", "passes", "function"])
 def test_who_proposes_knows_no_prover(room: str) -> None:
     """What is proposed, its witness and facts of one function import nothing that proves."""
     among = [p for p in SOURCES if p.is_relative_to(ROOT / "frontends" / "llvm" / room)]

@@ -4,7 +4,7 @@ that reach them.
 Code for a machine with narrow registers, or none, aligns its stack buffers to those; a wide vector
 then lies in two cache lines.  A larger alignment of a stack buffer is always right.  That of a load
 or store is raised only where its address is a stack buffer plus sums of multiples
-(:mod:`frontends.llvm.facts.addresses`), whose common power of two is its alignment.
+(:mod:`frontends.llvm.function.addresses`), whose common power of two is its alignment.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from frontends.llvm.facts.addresses import Addresses
+from frontends.llvm.function.addresses import Addresses
 from frontends.llvm.text.ast import Function, Instr, Symbol
 from frontends.llvm.text.layout import NotSized, Sizes, sizes_of
 from frontends.llvm.text.parse import parse_module

@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from frontends.llvm.facts.addresses import Address
-from frontends.llvm.facts.alias import Span, Writes
-from frontends.llvm.facts.graph import Graph, Place
+from frontends.llvm.function.addresses import Address
+from frontends.llvm.function.alias import Span, Writes
+from frontends.llvm.function.graph import Graph, Place
 from frontends.llvm.text.ast import (
     Function,
     Instr,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.graph import Graph
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.passes.counting import cycle_of, loop_of
 from frontends.llvm.passes.doubling import double

@@ -74,7 +74,10 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ),
     ("isel.verify.partition", (_VERIFY + "test_partition.py", *_REFINE)),
     ("isel.verify.read", (_VERIFY + "test_read.py", *_REFINE)),
-    *((module, (*_LOOPS, *_REFINE)) for module in ("frontends.llvm.cuts", "frontends.llvm.facts")),
+    *(
+        (module, (*_LOOPS, *_REFINE))
+        for module in ("frontends.llvm.cuts", "frontends.llvm.function")
+    ),
     ("frontends.llvm.passes.load_lanes", (*_LOOPS, *_REFINE, *_REWRITE)),
     ("frontends.llvm.refine", (*_MODULES, *_REFINE, "tests/cli/test_commands.py")),
     ("frontends.llvm.splicing.printed", (*_REWRITE, _LLVM + "test_carried.py")),

@@ -103,9 +103,9 @@ FAULTS: Final = (
 # What proves the loads in place of splices: a fault lets it prove a pair of ``tests/verify/pairs``
 # that is wrong, which is then up to what plans them.
 IN_THE_PROOF: Final = (
-    ("frontends.llvm.facts.alias", "if not self.may_write(effect):", 'if i.opcode == "call":',
+    ("frontends.llvm.function.alias", "if not self.may_write(effect):", 'if i.opcode == "call":',
      "spliced_across_a_call"),
-    ("frontends.llvm.facts.alias", "a != b and not {a, b}.isdisjoint(self._own)", "a != b", "spliced_across_a_store"),
+    ("frontends.llvm.function.alias", "a != b and not {a, b}.isdisjoint(self._own)", "a != b", "spliced_across_a_store"),
     ("frontends.llvm.cuts.block_memory", "return all(self.writes.leaves(p, span) for p in between)", "return True",
      "spliced_after_a_store_in_front"),
     ("frontends.llvm.cuts.state", "first[m // count]", "first[m // count] and m != 15", "spliced_with_a_step_of_eight"),

@@ -13,8 +13,8 @@ from frontends.llvm.cuts.block_memory import Read, Region
 from frontends.llvm.cuts.joins import Set, together
 from frontends.llvm.cuts.relation import Relation
 from frontends.llvm.cuts.terms import TargetCone, expandable
-from frontends.llvm.facts.addresses import Address
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.addresses import Address
+from frontends.llvm.function.graph import Graph
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.bounds import bounds_of
 from frontends.llvm.meaning.lanes import NO, Value

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from frontends.llvm.cuts import tables
-from frontends.llvm.facts.alias import Writes
+from frontends.llvm.function.alias import Writes
 from tests.frontends.llvm.transformed import proves
 
 _TABLE: Final = (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 92, 7, 34, 255)

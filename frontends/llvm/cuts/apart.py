@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from frontends.llvm.cuts.block_memory import Regions
-from frontends.llvm.facts.graph import INTEGERS, Graph, Kind
+from frontends.llvm.function.graph import INTEGERS, Graph, Kind
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
 from frontends.llvm.text.syntax import shape_of
 from isel.ir.expr import Expr

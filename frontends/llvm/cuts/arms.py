@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from frontends.llvm.facts.graph import Graph, Kind
+from frontends.llvm.function.graph import Graph, Kind
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Block, Function, Instr, Symbol
 from frontends.llvm.text.parse import with_blocks

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from math import gcd, prod
 from typing import Final
 
-from frontends.llvm.facts.addresses import Address
-from frontends.llvm.facts.alias import Span, Writes
-from frontends.llvm.facts.graph import Graph, Kind, Place, effects
+from frontends.llvm.function.addresses import Address
+from frontends.llvm.function.alias import Span, Writes
+from frontends.llvm.function.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import incoming, labels

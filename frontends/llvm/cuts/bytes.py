@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frontends.llvm.cuts.block_memory import Bytes, Read
 from frontends.llvm.cuts.terms import Part
-from frontends.llvm.facts.graph import Graph, Kind, Place
+from frontends.llvm.function.graph import Graph, Kind, Place
 from frontends.llvm.meaning.lanes import NO, Value, recast
 from frontends.llvm.meaning.ranges import within
 from frontends.llvm.paths.inputs import poison_bit

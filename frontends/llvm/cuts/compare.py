@@ -24,7 +24,7 @@ from frontends.llvm.cuts.relation import Relation
 from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.stores import join_stores
 from frontends.llvm.cuts.wording import key_of, said_of, value_of
-from frontends.llvm.facts.graph import (
+from frontends.llvm.function.graph import (
     SPECULATABLE,
     Graph,
     Kind,

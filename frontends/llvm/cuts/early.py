@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.cuts.follow import Followed
 from frontends.llvm.cuts.guards import Extent, Guard
-from frontends.llvm.facts.addresses import Address
-from frontends.llvm.facts.alias import Writes
-from frontends.llvm.facts.graph import WHOLE, Graph, Kind, Place
+from frontends.llvm.function.addresses import Address
+from frontends.llvm.function.alias import Writes
+from frontends.llvm.function.graph import WHOLE, Graph, Kind, Place
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.load_lanes import with_plain_loads
 from frontends.llvm.text import build

@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Final
 
 from frontends.llvm.cuts.terms import expandable
-from frontends.llvm.facts.graph import Graph, Kind, Place, goes_on
+from frontends.llvm.function.graph import Graph, Kind, Place, goes_on
 from frontends.llvm.meaning.bounds import bounds_of
 from frontends.llvm.meaning.numbers import number_of
 from frontends.llvm.passes.counting import loop_of

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from frontends.llvm.facts.addresses import Address, Form, TargetAddresses
-from frontends.llvm.facts.settled import Settled
+from frontends.llvm.function.addresses import Address, Form, TargetAddresses
+from frontends.llvm.function.settled import Settled
 from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.text.ast import IntType, Local, Operand
 from frontends.llvm.text.layout import to_signed

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from frontends.llvm.facts.alias import Writes
-from frontends.llvm.facts.graph import Graph, Place, goes_on
+from frontends.llvm.function.alias import Writes
+from frontends.llvm.function.graph import Graph, Place, goes_on
 from frontends.llvm.paths.heads import may_access
 from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.text.view import View

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.cuts.terms import Part
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.graph import Graph
 from frontends.llvm.meaning.lanes import Cannot, Value
 from frontends.llvm.passes.witness import Sums
 from frontends.llvm.paths.inputs import poison_bit

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final, TypeAlias
 
-from frontends.llvm.facts.addresses import Address
-from frontends.llvm.facts.alias import Span, Writes
-from frontends.llvm.facts.graph import Graph, Kind, Place
+from frontends.llvm.function.addresses import Address
+from frontends.llvm.function.alias import Span, Writes
+from frontends.llvm.function.graph import Graph, Kind, Place
 from frontends.llvm.meaning.limits import PERMUTE_PASSES, STRAIGHT_INSTRUCTIONS
 from frontends.llvm.passes.counting import Cycle, Loop, loop_that_counts
 from frontends.llvm.passes.left import Left, require

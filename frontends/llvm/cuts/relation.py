@@ -28,8 +28,8 @@ from frontends.llvm.cuts.looks import (
 )
 from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expandable
-from frontends.llvm.facts.addresses import TargetAddresses
-from frontends.llvm.facts.graph import Graph, Kind, Place, operands
+from frontends.llvm.function.addresses import TargetAddresses
+from frontends.llvm.function.graph import Graph, Kind, Place, operands
 from frontends.llvm.meaning.lanes import NO, YES, Cannot, Value, recast
 from frontends.llvm.meaning.limits import RELATION_DEPTH, RELATION_PROOFS
 from frontends.llvm.meaning.lower import out_of_ranges

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from frontends.llvm.cuts.guards import Guard
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.graph import Graph
 from frontends.llvm.passes.witness import UNTOLD, Guesses, Sums
 from frontends.llvm.text.ast import Function, Instr, Operand
 from frontends.llvm.text.identity import Contents, Pairing

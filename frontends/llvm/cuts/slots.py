@@ -15,9 +15,9 @@ from itertools import chain, pairwise, product
 from math import prod
 from typing import Final
 
-from frontends.llvm.facts.addresses import Addresses
-from frontends.llvm.facts.alias import Writes
-from frontends.llvm.facts.graph import WHOLE, Graph, Kind, goes_on
+from frontends.llvm.function.addresses import Addresses
+from frontends.llvm.function.alias import Writes
+from frontends.llvm.function.graph import WHOLE, Graph, Kind, goes_on
 from frontends.llvm.meaning.limits import PACKING_MOST
 from frontends.llvm.passes.counting import Loop, loop_of, path_from
 from frontends.llvm.passes.left import Left, require

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.facts.graph import Graph, Kind, Place
+from frontends.llvm.function.graph import Graph, Kind, Place
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.passes.witness import States
 from frontends.llvm.text.ast import Function, Instr, Local, Operand, VectorType

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from typing import TypeAlias
 
-from frontends.llvm.facts.addresses import Address, Addresses
-from frontends.llvm.facts.alias import Writes
-from frontends.llvm.facts.graph import WHOLE, Graph, Place, effects
+from frontends.llvm.function.addresses import Address, Addresses
+from frontends.llvm.function.alias import Writes
+from frontends.llvm.function.graph import WHOLE, Graph, Place, effects
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function, Instr, VectorType
 from frontends.llvm.text.lines import Lines

@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import replace
 
 from frontends.llvm.cuts.sides import Sides
-from frontends.llvm.facts.addresses import Address
-from frontends.llvm.facts.alias import Writes
-from frontends.llvm.facts.graph import Graph, Kind
+from frontends.llvm.function.addresses import Address
+from frontends.llvm.function.alias import Writes
+from frontends.llvm.function.graph import Graph, Kind
 from frontends.llvm.meaning.limits import TABLES_BYTES
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, PtrType, Symbol

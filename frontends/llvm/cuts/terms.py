@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.facts.graph import Graph, Kind, Place
+from frontends.llvm.function.graph import Graph, Kind, Place
 from frontends.llvm.meaning.choice import Chooser
 from frontends.llvm.meaning.executor import Executor
 from frontends.llvm.meaning.intrinsics import rounds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.graph import Graph
 from frontends.llvm.text.ast import Instr, Local, Operand
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from frontends.llvm.facts.addresses import Addresses
+from frontends.llvm.function.addresses import Addresses
 from frontends.llvm.limits import REFORMS_FORMS, REFORMS_MOST
 from frontends.llvm.linked import binding
 from frontends.llvm.loops.changes import Changes

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.function.addresses import Address, Addresses
 from frontends.llvm.limits import REGROUP_FOLLOWED
 from frontends.llvm.passes.left import require
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType

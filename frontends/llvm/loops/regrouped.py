@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
-from frontends.llvm.facts.addresses import Addresses
+from frontends.llvm.function.addresses import Addresses
 from frontends.llvm.limits import REGROUPED_LANES
 from frontends.llvm.loops.changes import BEFORE, BEHIND, LAST, Changes
 from frontends.llvm.loops.regroup import (

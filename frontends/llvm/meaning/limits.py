@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-# facts.addresses
+# function.addresses
 ADDRESSES_DEPTH: Final = 64  # getelementptrs and sums that are followed
 
 # cuts.compare
@@ -22,7 +22,7 @@ PACKING_MOST: Final = 1 << 14  # bytes of a slot of the stack, and passes of a l
 RELATION_DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
 RELATION_PROOFS: Final = 2000  # tried for one function
 
-# facts.settled
+# function.settled
 SETTLED_CONE: Final = 200  # instructions that one value is followed through
 
 # cuts.permute

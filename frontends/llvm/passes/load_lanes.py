@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from math import gcd
 from typing import Final
 
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.graph import Graph
 from frontends.llvm.passes.left import require
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, IntType, Literal, Operand, VectorType

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from frontends.llvm.facts.addresses import Addresses
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.addresses import Addresses
+from frontends.llvm.function.graph import Graph
 from frontends.llvm.limits import STATES_MOST, STATES_PASSES
 from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.passes.left import Left, require

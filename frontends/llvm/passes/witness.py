@@ -15,7 +15,7 @@ from frontends.llvm.text.view import View
 from isel.model.steps import SILENT, Hints
 
 if TYPE_CHECKING:
-    from frontends.llvm.facts.graph import Graph
+    from frontends.llvm.function.graph import Graph
 
 
 @dataclass(frozen=True, slots=True)

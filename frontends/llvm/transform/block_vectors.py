@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, cast
 
-from frontends.llvm.facts.addresses import Address
-from frontends.llvm.facts.alias import Writes
+from frontends.llvm.function.addresses import Address
+from frontends.llvm.function.alias import Writes
 from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.passes.left import Left, require
 from frontends.llvm.text import build

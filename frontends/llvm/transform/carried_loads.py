@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final
 
-from frontends.llvm.facts.addresses import Address
+from frontends.llvm.function.addresses import Address
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType

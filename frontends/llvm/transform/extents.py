@@ -16,9 +16,9 @@ from itertools import combinations, groupby, takewhile
 from math import prod
 from typing import Final, TypeAlias
 
-from frontends.llvm.facts.addresses import Address
-from frontends.llvm.facts.alias import Writes
-from frontends.llvm.facts.graph import Graph, Kind, Place
+from frontends.llvm.function.addresses import Address
+from frontends.llvm.function.alias import Writes
+from frontends.llvm.function.graph import Graph, Kind, Place
 from frontends.llvm.limits import (
     SPLIT_BYTES,
     SPLIT_CHECKS,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from frontends.llvm.facts.graph import INTEGERS
+from frontends.llvm.function.graph import INTEGERS
 from frontends.llvm.meaning.intrinsics import LANEWISE
 from frontends.llvm.passes.blocks import outputs
 from frontends.llvm.passes.left import require

@@ -24,9 +24,9 @@ from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import View, incoming, phis_of
 
 if TYPE_CHECKING:
-    from frontends.llvm.facts.addresses import Address
-    from frontends.llvm.facts.alias import Writes
-    from frontends.llvm.facts.graph import Graph
+    from frontends.llvm.function.addresses import Address
+    from frontends.llvm.function.alias import Writes
+    from frontends.llvm.function.graph import Graph
     from frontends.llvm.passes.witness import Exchange
 
 _SMALL: Final = frozenset(("optsize", "minsize"))
@@ -54,14 +54,14 @@ class Scope:
     @cached_property
     def graph(self) -> Graph:
         """The function's instructions by kind; raises :class:`Cannot`."""
-        from frontends.llvm.facts.graph import Graph
+        from frontends.llvm.function.graph import Graph
 
         return Graph(self.function, self.said, self.sizes)
 
     @cached_property
     def writes(self) -> Writes:
         """What the function writes, and where its pointers lead; raises :class:`Cannot`."""
-        from frontends.llvm.facts.alias import Writes
+        from frontends.llvm.function.alias import Writes
 
         return Writes(self.graph)
 

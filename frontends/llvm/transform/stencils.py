@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.function.addresses import Address, Addresses
 from frontends.llvm.limits import STENCILS_LEAST, STENCILS_MOST
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
 from frontends.llvm.text.layout import to_signed

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.graph import Graph
 from frontends.llvm.meaning.limits import STRAIGHT_INSTRUCTIONS, STRAIGHT_PASSES
 from frontends.llvm.passes.blocks import Blocks, outputs
 from frontends.llvm.passes.counting import Loop

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
-from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.function.addresses import Address, Addresses
 from frontends.llvm.limits import (
     REGIONS_FEW_SCALARS,
     REGIONS_MOST_SCALARS,

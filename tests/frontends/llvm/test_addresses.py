@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.facts.addresses import Address, Addresses
+from frontends.llvm.function.addresses import Address, Addresses
 from frontends.llvm.text.ast import Local, PtrType
 from frontends.llvm.transform.stencils import order
 from tests.frontends.llvm.transformed import scope_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.facts.addresses import Addresses
-from frontends.llvm.facts.alias import Span, Writes
-from frontends.llvm.facts.graph import Graph, Kind
+from frontends.llvm.function.addresses import Addresses
+from frontends.llvm.function.alias import Span, Writes
+from frontends.llvm.function.graph import Graph, Kind
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.text.ast import Local

@@ -15,7 +15,7 @@ from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import Followed, follow
 from frontends.llvm.cuts.guards import Guard
 from frontends.llvm.cuts.sides import Sides
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.graph import Graph
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.passes.guess import guess
 from frontends.llvm.passes.left import Left

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.cuts.inferred import keeps
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.graph import Graph
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.text.identity import contents
 from frontends.llvm.text.layout import Sizes, read_layout

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.cuts.arms import without_arms
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.graph import Graph
 from tests.frontends.llvm.test_follow import _text
 from tests.frontends.llvm.transformed import do_the_same, scope_of, verifies
 from tests.frontends.llvm.turned_loops import calls

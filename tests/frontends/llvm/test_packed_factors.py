@@ -8,7 +8,7 @@ import pytest
 
 from frontends.halide import resolve
 from frontends.llvm.cuts.slots import unpack
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.graph import Graph
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.passes.counting import loop_of, path_from
 from frontends.llvm.passes.left import Left

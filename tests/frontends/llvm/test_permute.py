@@ -9,7 +9,7 @@ import random
 import pytest
 
 from frontends.llvm.cuts.permute import permute
-from frontends.llvm.facts.graph import Graph
+from frontends.llvm.function.graph import Graph
 from frontends.llvm.passes.left import Left
 from frontends.llvm.passes.orders import guess_exchange
 from frontends.llvm.passes.witness import Exchange

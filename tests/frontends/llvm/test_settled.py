@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.facts.settled import Settled
+from frontends.llvm.function.settled import Settled
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved

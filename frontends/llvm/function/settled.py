@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from frontends.llvm.facts.graph import Graph, Kind
+from frontends.llvm.function.graph import Graph, Kind
 from frontends.llvm.meaning.limits import SETTLED_CONE
 from frontends.llvm.text.ast import Literal, Local, Operand
 

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.facts.addresses import Address, Addresses
-from frontends.llvm.facts.graph import Graph, Kind, Place, effects
-from frontends.llvm.facts.settled import Settled
+from frontends.llvm.function.addresses import Address, Addresses
+from frontends.llvm.function.graph import Graph, Kind, Place, effects
+from frontends.llvm.function.settled import Settled
 from frontends.llvm.text.ast import Instr, Local, Operand, Symbol
 from frontends.llvm.text.layout import NotSized, to_signed
 from frontends.llvm.text.objects import is_constant

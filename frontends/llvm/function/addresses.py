@@ -14,7 +14,7 @@ from frontends.llvm.text.layout import NotSized, Sizes, to_signed
 from frontends.llvm.text.syntax import number
 
 if TYPE_CHECKING:
-    from frontends.llvm.facts.graph import Graph
+    from frontends.llvm.function.graph import Graph
 
 _SUMS: Final = ("add", "sub", "mul", "shl", "or", "sext")
 

@@ -1,1 +1,0 @@
-"""Facts of one function: what instructions do, where they access memory, what may be undef."""
