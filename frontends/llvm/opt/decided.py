@@ -43,14 +43,6 @@ class Recent:
         self._kept[key] = value
 
 
-class Stale(Exception):
-    """What was kept of some functions does not give what was proved."""
-
-    def __init__(self, functions: frozenset[str]) -> None:
-        super().__init__()
-        self.functions = functions
-
-
 @dataclass(frozen=True, slots=True)
 class Decided:
     """A function's new lines, a hash of what LLVM printed of it, its windows by root, how many

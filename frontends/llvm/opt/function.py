@@ -368,7 +368,6 @@ class FunctionWork:
             self.scene,
             self.recipe.cpu,
             self.shared.run.instructions,
-            self._depths,
             self.reform,
             self.shared.run.options.detailed,
             self._selection.overall() if self.reform and self._selection.chosen else None,

@@ -9,7 +9,7 @@ from functools import partial
 
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.layouts import with_layout
-from frontends.llvm.opt.decided import Recent, Stale
+from frontends.llvm.opt.decided import Recent
 from frontends.llvm.opt.function import Rival
 from frontends.llvm.opt.layers import Layering, Layers
 from frontends.llvm.opt.options import Options, Rewritten, Tools
@@ -97,13 +97,8 @@ class _Rewriting:
         """
         after, limit = replace(self.writer, first=layers.edits), self.run.options.bisect_limit
         left = None if limit is None else limit - len(layers.kept)
-        while True:
-            session = Session(self.run, layers.module, after, ledger, left, rivals)
-            try:
-                done: Text | str | None = session.rewrite()
-            except Stale as stale:
-                self.run.forgotten.update(stale.functions)
-                continue
-            if done is None and layers.edits and not session.beaten:
-                done = after.attempt(dict, {})
-            return session, done
+        session = Session(self.run, layers.module, after, ledger, left, rivals)
+        done: Text | str | None = session.rewrite()
+        if done is None and layers.edits and not session.beaten:
+            done = after.attempt(dict, {})
+        return session, done

@@ -13,18 +13,20 @@ accepts it over that.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
 from frontends.llvm.limits import RUNGS_AT_ONCE, RUNGS_ROUNDS
 from frontends.llvm.opt.budget import SPENT
+from frontends.llvm.opt.forms import best
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.run import Run
 from frontends.llvm.opt.search import Job, Outcome, search_all
 from frontends.llvm.opt.stages import JUDGE, SEARCH
 from frontends.llvm.opt.track import Attempt
+from frontends.llvm.transform.ledger import Ledger
 from isel.model.answer import Result
 
 Works: TypeAlias = Sequence[FunctionWork]
@@ -38,9 +40,10 @@ def rungs(effort: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Searches of the functions of a run."""
+    """Searches of the functions of a run, but for what was taken back."""
 
     run: Run
+    ledger: Ledger
 
     def decide(self, works: Works) -> None:
         """Search functions and decide what of their windows is rewritten."""
@@ -132,9 +135,7 @@ def _batches(wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:
     yield from (batches[k] for k in sorted(batches))
 
 
-def climb(
-    works: Works, rounds: Rounds, best: Callable[[Works], list[FunctionWork]]
-) -> list[FunctionWork]:
+def climb(works: Works, rounds: Rounds) -> list[FunctionWork]:
     """Search the forms of functions, ``works``, rung by rung; return the best form of each.
 
     Programs that were proved on a lower rung are judged on a higher one, too.
@@ -145,6 +146,6 @@ def climb(
             break
         works = [w.again(rung) for w in works] if found else works
         rounds.decide(works)
-        made = best(works)
+        made = best(works, rounds.ledger)
         found = [b.over(a) for a, b in zip(found, made, strict=True)] if found else made
     return found

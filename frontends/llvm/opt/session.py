@@ -13,8 +13,8 @@ from itertools import count
 
 from frontends.llvm.opt.aim import Aim
 from frontends.llvm.opt.budget import by_heat
-from frontends.llvm.opt.decided import Decided, Stale, key_of, print_of, read, write
-from frontends.llvm.opt.forms import best, edits_of, forms_of
+from frontends.llvm.opt.decided import Decided, key_of, print_of, read, write
+from frontends.llvm.opt.forms import edits_of, forms_of
 from frontends.llvm.opt.function import FunctionWork, Rival
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.proofs import Chosen, Lost, Proofs
@@ -57,15 +57,14 @@ class Session:
 
     def __post_init__(self) -> None:
         o = self.run.options
-        self.net, self.rounds = Net(strict=o.strict), Rounds(self.run)
-        self.choose = partial(best, ledger=self.ledger)
+        self.net, self.rounds = Net(strict=o.strict), Rounds(self.run, self.ledger)
         self.proofs = Proofs(self.run, self.module, self.net)
         whole = self.limit is None and not (o.verify_each or o.detailed)
         self.memory = self.run.tools.memory if whole else None
 
     def rewrite(self) -> Text | None:
         """Decide every function, then write and prove the module; None where nothing is changed."""
-        self._decide()
+        self._decide(self.module.functions)
         return None if self._find_beaten() else self._write()
 
     def _find_beaten(self) -> frozenset[str]:
@@ -73,9 +72,9 @@ class Session:
         self.beaten = frozenset(w.function.name for w in self.works if w.is_beaten())
         return self.beaten
 
-    def _decide(self) -> None:
-        """Decide what becomes of every function, the hottest first: time is theirs."""
-        functions, read, tools = self.module.functions, count(), self.run.tools
+    def _decide(self, functions: Sequence[Function]) -> None:
+        """Decide what becomes of functions, the hottest first: time is theirs."""
+        read, tools = count(), self.run.tools
         for group in by_heat(functions):
             works: list[FunctionWork] = []
             for function in group:
@@ -85,8 +84,8 @@ class Session:
             tools.watch(WINDOWS, partial(_windows, works))
             for w in works:
                 self.forms.setdefault(w.function.name, []).append(w)
-            self.works += climb(works, self.rounds, self.choose) if works else []
-        places = {f.name: k for k, f in enumerate(functions)}
+            self.works += climb(works, self.rounds) if works else []
+        places = {f.name: k for k, f in enumerate(self.module.functions)}
         self.works.sort(key=lambda w: places[w.function.name])
 
     def _work(self, function: Function) -> list[FunctionWork]:
@@ -137,8 +136,8 @@ class Session:
         """Write the accepted rewrites and prove them on the printed text; for what is not proved is
         taken back, functions are decided again.
         """
-        old = {name: d.edits for name, d in self.known.items() if d.edits.lines}
         while True:
+            old = {name: d.edits for name, d in self.known.items() if d.edits.lines}
             chosen = self._limit()
             if not (chosen or old or any(w.reform for w in self.works)):
                 self._keep({}, self.module)
@@ -146,7 +145,12 @@ class Session:
             text = self.net.run(
                 "the rewritten module", partial(self._text, [c.rewrite for _, c in chosen], old)
             )
-            lost = self._lose(chosen, text, old)
+            if stale := self._stale(old, text):
+                self.run.forgotten.update(stale)
+                self.known = {name: d for name, d in self.known.items() if name not in stale}
+                self._decide([f for f in self.module.functions if f.name in stale])
+                continue
+            lost = self._lose(chosen, text)
             if isinstance(text, Text) and not lost:
                 if self._find_beaten():
                     return None
@@ -157,24 +161,18 @@ class Session:
                 raise AssertionError(f"nothing can be taken back: {text}")
             self._decide_again({entry.function for entry, _ in lost})
 
-    def _lose(
-        self, chosen: Chosen, text: Text | str | Failure, old: Mapping[str, Edits]
-    ) -> list[tuple[Entry, Reason]]:
+    def _lose(self, chosen: Chosen, text: Text | str | Failure) -> list[tuple[Entry, Reason]]:
         """Return what cannot be written or is not proved of a text, each with the reason."""
         if isinstance(text, Text):
-            self._check_known(old, text)
             self.run.tools.watch(SPLICE, partial(str, text.written))
             return list(self.proofs.unproved(self.works, chosen, text))
-        if old:
-            raise Stale(frozenset(old))
         return list(self._blame(chosen, text))
 
-    def _check_known(self, old: Mapping[str, Edits], text: Text) -> None:
-        """Raise :class:`Stale` where what is known of functions is not what was proved of them."""
-        known = {name: self.known[name].printed for name in old}
-        stale = frozenset(n for n, p in known.items() if print_of(text.printed, n) != p)
-        if stale:
-            raise Stale(stale)
+    def _stale(self, old: Collection[str], text: Text | str | Failure) -> set[str]:
+        """Return the functions of which what is known is not what was proved of them."""
+        if not isinstance(text, Text):
+            return set(old)
+        return {n for n in old if print_of(text.printed, n) != self.known[n].printed}
 
     def _decide_again(self, names: Collection[str]) -> None:
         """Decide functions again without what was taken back, with the answers that are known."""
@@ -183,7 +181,7 @@ class Session:
                 forms = self.forms[work.function.name]
                 work.budget.renew()
                 anew = [w.again(rungs(self.run.options.effort)[0], anew=True) for w in forms]
-                (self.works[k],) = climb(anew, self.rounds, self.choose)
+                (self.works[k],) = climb(anew, self.rounds)
                 self.works[k].timed_out |= work.timed_out
 
     def _text(self, rewrites: Sequence[Rewrite], old: Mapping[str, Edits]) -> Text | str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from frontends.llvm.loops.form import Reform
 from frontends.llvm.opt.judge import Choice, Refusal
-from frontends.llvm.opt.track import Track, texts
+from frontends.llvm.opt.track import Track
 from frontends.llvm.report.detail import detail_of
 from frontends.llvm.report.phrases import count_up
 from frontends.llvm.report.reform import place_in
@@ -22,15 +21,13 @@ from isel.spec.instruction import Instructions
 
 @dataclass(frozen=True, slots=True)
 class Shower:
-    """Reports places of one function; ``depths`` are the loops around its blocks, ``reform`` the
-    form that it is in, if that is not the source's, ``whole`` the judgement of what was written of
-    that, all of it.
+    """Reports places of one function; ``reform`` is the form that it is in, if that is not the
+    source's, ``whole`` the judgement of what was written of that, all of it.
     """
 
     scene: Scene
     cpu: str
     instructions: Instructions
-    depths: Sequence[int]
     reform: Reform | None
     detailed: bool
     whole: Judgement | None = None
@@ -46,12 +43,12 @@ class Shower:
         shown = WindowReport(
             where,
             verb,
-            texts(nodes),
+            tuple(i.text.strip() for i in nodes),
             attempts=t.attempts,
             steps=t.steps,
             operations=sum(i.opcode not in MOVES for i in nodes),
             selected=t.selected.get(len(nodes), ""),
-            depth=self.depths[t.place.block],
+            depth=self.scene.view.depths[t.place.block],
             seconds=t.seconds,
             lifted=t.lifted,
         )

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from frontends.llvm.opt.judge import Choice, Refusal
-from frontends.llvm.text.ast import Instr
 from frontends.llvm.windows.places import Place
 from frontends.llvm.windows.scene import Site
 from isel.failures import Failure
@@ -46,11 +44,6 @@ class Attempt:
     root: str
     site: Site
     window: Window
-
-
-def texts(nodes: Sequence[Instr]) -> tuple[str, ...]:
-    """Return instructions as they are written."""
-    return tuple(i.text.strip() for i in nodes)
 
 
 def summary(verdict: Proved) -> str:
