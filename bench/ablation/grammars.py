@@ -68,9 +68,7 @@ def _options(
     scaled: bool = False,
 ) -> GrammarOptions:
     return GrammarOptions(
-        operators=screening,
-        widths=screening,
-        lengths=screening,
+        screening=screening,
         screened=not scoring,
         scored=scoring,
         literals=False,

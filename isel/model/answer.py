@@ -20,7 +20,7 @@ BEST_FOUND: Final = "best found"
 class GrammarOptions:
     """Which heuristics run, and their sizes.
 
-    ``operators``, ``widths`` and ``lengths`` are the three parts of bit-vector screening.
+    ``screening`` leaves out what the lane has no use for, by operators, widths and operands.
     ``scored``, ``literals`` and ``screened`` each add a grammar; with all of them off there is the
     last, of what screening leaves (the best ``most`` of it).  ``per_class`` components of a class,
     ``multipliers`` that multiply (the costliest for the solver) and ``limit`` in all survive
@@ -29,9 +29,7 @@ class GrammarOptions:
     of the lane's own widths; in other grammars there are the lane's own ``constants``.
     """
 
-    operators: bool = True
-    widths: bool = True
-    lengths: bool = True
+    screening: bool = True
     screened: bool = True
     scored: bool = True
     scaled: bool = True

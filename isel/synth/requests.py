@@ -137,12 +137,9 @@ class GrammarSearch:
     @cached_property
     def _grammars(self) -> GrammarOptions:
         o = self._options.grammars
-        screening = self._has("screening")
         return replace(
             o,
-            operators=o.operators and screening,
-            widths=o.widths and screening,
-            lengths=o.lengths and screening,
+            screening=o.screening and self._has("screening"),
             scored=o.scored and self._has("score-grammar"),
             literals=o.literals and self._has("literal-grammar"),
             scaled=o.scaled and self._has("scaling"),

@@ -20,7 +20,6 @@ from isel.synth.cegis.grammar import Catalogue, amounts_of
 from isel.synth.cegis.scale import Scale, scale_for
 from isel.synth.cegis.scaled import cegis_scaled
 from isel.synth.cegis.screen import (
-    by_class,
     class_of,
     constants_of,
     grammars_for,
@@ -48,9 +47,7 @@ R = TypeVar("R")
 A, B = (elem(n, 0, 8) for n in "ab")
 P, Q = (elem(n, 0, 16) for n in "pq")
 OFF = GrammarOptions(
-    operators=False,
-    widths=False,
-    lengths=False,
+    screening=False,
     screened=False,
     scored=False,
     literals=False,
@@ -176,10 +173,9 @@ def test_components_are_members_of_the_instructions_classes() -> None:
         "half",
         "lshr_imm",
     }
-    assert [c.name for c in by_class(parts)["add"]] == ["add16", "add8"]
 
 
-def test_a_class_is_screened_at_once_and_its_members_by_width() -> None:
+def test_members_of_a_class_are_screened_by_width() -> None:
     lane = average(A, B)
     narrow_product, wide_product = (
         replace(part(f"p{w}", mul(formal(0, w), formal(1, w))), class_name="mul") for w in (8, 64)
@@ -192,16 +188,8 @@ def test_a_class_is_screened_at_once_and_its_members_by_width() -> None:
         replace(part(f"x{w}", bxor(formal(0, w), formal(1, w))), class_name="xor") for w in (1, 8)
     ]
     everything = [wide_product, *sums, *bits, narrow_product]
-    assert [c.name for c in screened(lane, everything, OFF)] == [c.name for c in everything]
-    assert [c.name for c in screened(lane, everything, replace(OFF, operators=True))] == [
-        "s8",
-        "s16",
-        "s64",
-        "x8",
-    ]  # predicates are of no use
-    assert [
-        c.name for c in screened(lane, everything, replace(OFF, operators=True, widths=True))
-    ] == ["s8", "s16", "x8"]
+    kept = [c.name for c in screened(lane, everything)]  # predicates are of no use
+    assert kept == ["s8", "s16", "x8"]
 
 
 def test_the_best_members_of_each_class_are_kept() -> None:
@@ -228,13 +216,7 @@ def test_screening_by_operator_width_and_length() -> None:
     everything = (*byte_parts(), product, wide, long)
     lane = average(A, B)
 
-    def names(o: GrammarOptions) -> set[str]:
-        return {c.name for c in everything} - {c.name for c in screened(lane, everything, o)}
-
-    assert names(OFF) == set()
-    assert names(replace(OFF, operators=True)) == {"product"}
-    assert names(replace(OFF, widths=True)) == {"wide"}
-    assert names(replace(OFF, lengths=True)) == {"long"}
+    assert {*everything} - {*screened(lane, everything)} == {product, wide, long}
 
 
 def test_scoring_prefers_what_the_lane_is_made_of() -> None:

@@ -2,10 +2,8 @@
 itself.
 
 HYDRIDE section 4.2 and Table 5: bit-vector screening, score-based selection, width-specific
-sub-grammars. Components come in equivalence classes.  What all members of a class need (operators,
-operands) decides for the class at once, what its parameters vary (widths, constants) for each
-member; selection keeps the best members of each class. A grammar only limits what is looked for;
-what is found is proved.
+sub-grammars.  Components come in equivalence classes, of which selection keeps the best members.
+A grammar only limits what is looked for; what is found is proved.
 """
 
 from __future__ import annotations
@@ -94,39 +92,16 @@ def class_of(c: Component) -> str:
     return c.class_name or f"({features(c.first).shape})"
 
 
-def by_class(components: Sequence[Component]) -> dict[str, list[Component]]:
-    """Return the components of each class, both in the order of first occurrence."""
-    found: dict[str, list[Component]] = {}
-    for c in components:
-        found.setdefault(class_of(c), []).append(c)
-    return found
-
-
-def screened(
-    lane: Expr, components: Sequence[Component], options: GrammarOptions
-) -> tuple[Component, ...]:
-    """Drop classes whose operators or operand counts, and members whose widths besides, the
-    lane has no use for.
-    """
+def screened(lane: Expr, components: Sequence[Component]) -> tuple[Component, ...]:
+    """Drop components whose operators, widths or operand counts the lane has no use for."""
     kinds, widths = _allowed_kinds(lane), _allowed_widths(lane)
-    holes = max(2, 2 * len(leaves(lane)))
+    most = max(2, 2 * len(leaves(lane)))
 
-    def useful(kinds_needed: frozenset[str], operands: int) -> bool:
-        return (not options.operators or kinds_needed <= kinds) and (
-            not options.lengths or operands <= holes
-        )
+    def useful(c: Component) -> bool:
+        f = features(c.first)
+        return f.kinds <= kinds and f.widths <= widths and len(c.widths) <= most
 
-    kept: set[str] = set()
-    for members in by_class(components).values():
-        found = [features(c.first) for c in members]
-        if not useful(
-            frozenset.intersection(*(f.kinds for f in found)), min(len(c.widths) for c in members)
-        ):
-            continue
-        for c, f in zip(members, found, strict=True):
-            if useful(f.kinds, len(c.widths)) and (not options.widths or f.widths <= widths):
-                kept.add(c.name)
-    return tuple(c for c in components if c.name in kept)
+    return tuple(filter(useful, components))
 
 
 def score(lane: Expr, c: Component) -> int:
@@ -206,7 +181,7 @@ def grammars_for(
 ) -> tuple[Grammar, ...]:
     """Return the grammars to search for a lane, the quicker ones first; no two are the same."""
     o = options or GrammarOptions()
-    rest = screened(lane, components, o)
+    rest = screened(lane, components) if o.screening else components
     wanted: list[tuple[bool, str, Callable[[], Sequence[Component]]]] = [
         (o.scored, "scored", lambda: scored(lane, rest, o)),
         (o.literals, LITERALS, lambda: simplest(lane, narrow(lane, rest), o)),
