@@ -32,7 +32,9 @@ PERMUTE_PASSES: Final = 1 << 10  # of a loop that another one comes around
 STRAIGHT_PASSES: Final = 32  # of a loop that is one block
 STRAIGHT_INSTRUCTIONS: Final = 1 << 12  # of all passes
 TABLES_BYTES: Final = 128  # of an object, of which a load at an index may read any
-TERMS_INSTRUCTIONS: Final = 2000  # of one cone
+
+# meaning.executor
+TERMS_INSTRUCTIONS: Final = 2000  # that one value is computed by
 TERMS_LANES: Final = 1 << 16
 
 # meaning.bounds
