@@ -227,7 +227,7 @@ class Selection:
         were judged together, and of many none is tried.
         """
         if len(choices) > JUDGE_PRUNED:
-            return {c.rewrite.site.roots[0].name: c for c in choices}
+            return dict(zip(map(_root, choices), choices, strict=True))
         kept = list(choices)
         found: dict[str, Choice | Refusal] = {}
         for group in _equals(choices, lambda c: c.rewrite.site):
@@ -236,7 +236,7 @@ class Selection:
             drops = bool(others or base) and _is_no_worse(judgement)
             kept = others if drops else kept
             answers = (c.among(len(group), judgement, drops=drops) for c in group)
-            found.update(zip((c.rewrite.site.roots[0].name for c in group), answers, strict=True))
+            found.update(zip(map(_root, group), answers, strict=True))
         return found
 
     def _judge_beside(
@@ -327,6 +327,10 @@ def _equals(items: Sequence[T], site_of: Callable[[T], Site]) -> list[list[T]]:
         site = site_of(item)
         groups.setdefault((site.block, site.window.text()), []).append(item)
     return list(groups.values())
+
+
+def _root(choice: Choice) -> str:
+    return choice.rewrite.site.roots[0].name
 
 
 def _key(proposal: Proposal) -> str:
