@@ -62,8 +62,7 @@ def _texts(
     same = {i.name: spelled_edges(i)[header] for i in phis_of(loop) if _settles(view, i, header)}
     early = [respell(i.text.strip(), first) for i in loop.instrs if i.opcode not in ("phi", "dbg")]
     for b in view.blocks:
-        own = (i for i in b.instrs if i.opcode != "dbg" and i.name not in same)
-        lines = [_line(i, {before: first, header: same}, header) for i in own]
+        lines = [*_lines(b, {before: first, header: same}, header)]
         yield b.label, [*lines[:-1], *early] if b.label == before else lines
 
 
@@ -71,6 +70,11 @@ def _begin(loop: Block, before: str, names: Iterator[str]) -> _Values:
     """Return what values are in the first pass."""
     first = {i.name: spelled_edges(i)[before] for i in phis_of(loop)}
     return {x: f"%{next(names)}" for i in loop.instrs if (x := i.name) not in ("", *first)} | first
+
+
+def _lines(b: Block, values: Mapping[str, _Values], header: str) -> Iterator[str]:
+    own = (i for i in b.instrs if i.opcode != "dbg" and i.name not in values[header])
+    return (_line(i, values, header) for i in own)
 
 
 def _line(i: Instr, values: Mapping[str, _Values], header: str) -> str:
