@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 from frontends.llvm.text.ast import Instr, IntType, OtherType, PtrType, Type, VectorType
 from frontends.llvm.text.operands import read_type
@@ -34,7 +34,6 @@ _SIZED: Final = re.compile(r"([ivf])(\d+):(\d+)(?::\d+)?")
 _AGGREGATE: Final = re.compile(r"a0?:(\d+)(?::\d+)?")
 _NO_INTEGERS: Final = re.compile(r"ni((?::\d+)+)")
 _POINTER: Final = re.compile(r"p([ue]*)(\d*)(?:\([^)]*\))?:(\d+):(\d+)(?::\d+(?::(\d+))?)?")
-Address: TypeAlias = tuple[str, int]  # the pointer that it is computed from, bytes behind it
 
 
 class NotSized(Exception):
@@ -249,12 +248,6 @@ class Sizes:
                 raise NotSized(f"a member of {kind}")
             step, kind = self.member(kind, 1 if at is None else at)
             yield index, at, step
-
-    def offset(self, instr: Instr, space: int) -> int:
-        """Return the bytes that a getelementptr with constant indices adds, modulo the index
-        width, as a signed number.
-        """
-        return to_signed(sum(self.walk(instr, space)[0]), self.layout.space(space).index_bits)
 
 
 @dataclass(frozen=True, slots=True)

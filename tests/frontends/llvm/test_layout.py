@@ -116,7 +116,9 @@ def _offset(layout: str, step: tuple[str, str, str]) -> int:
     (instr, _) = module.functions[0].blocks[0].instrs
     pointer = instr.operands[1].type
     assert isinstance(pointer, PtrType)
-    return Sizes(read_layout(layout), type_names(module.lines)).offset(instr, pointer.space)
+    sizes = Sizes(read_layout(layout), type_names(module.lines))
+    total = sum(sizes.walk(instr, pointer.space)[0])
+    return to_signed(total, sizes.layout.space(pointer.space).index_bits)
 
 
 @pytest.mark.parametrize("layout", ["E", "p:64:64-E-i64:64", "e-i64:64"])
