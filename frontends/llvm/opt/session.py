@@ -170,6 +170,8 @@ class Session:
 
     def _stale(self, old: Collection[str], text: Text | str | Failure) -> set[str]:
         """Return the functions of which what is known is not what was proved of them."""
+        if isinstance(text, Failure) and old:
+            self.net.caught.pop()  # it may be what is known that fails
         if not isinstance(text, Text):
             return set(old)
         return {n for n in old if print_of(text.printed, n) != self.known[n].printed}
