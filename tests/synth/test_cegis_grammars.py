@@ -252,10 +252,10 @@ def test_constants_fit_their_width_and_are_no_shift_amounts() -> None:
 
 
 def test_results_do_not_depend_on_workers_or_order() -> None:
-    lane = halving_add(A, B)
+    lane = average(A, B)
     grammars = grammars_for(lane, word_parts((1, 7)), GrammarOptions(depth=2))
     grammars = (*grammars, replace(grammars[0], depth=3))
-    assert len(grammars) >= 4
+    assert len(grammars) >= 3
     inline = run_grammars(lane, grammars, 2500)
 
     class Backwards:
