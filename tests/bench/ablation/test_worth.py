@@ -68,7 +68,7 @@ def test_a_worth_counts_cases_steps_and_seconds() -> None:
     )
     assert measured.dearer([_FIRST, _SECOND], (CEGIS,)) == [_FIRST]
     (line,) = failures(measured)
-    assert line.startswith("term first without bit-matrices, ")
+    assert line.startswith("term first without chains, ")
     assert line.endswith(": gone")
 
 
