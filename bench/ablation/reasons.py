@@ -18,6 +18,7 @@ REASONS: Final[Mapping[str, str]] = {
     "narrow-lanes": "It is for loops that carry sums of bytes to their next pass.",
     "chains": "It is for sums of many products, which filters and dot products of rows have.",
     "high-halves": "It is for divisions whose factor has more bits than an element.",
+    "cegis": "A rounded shift that saturates on Neon and HVX, whose graph is too large, needs it.",
     "joint-goals": "It is for registers in pairs, as of HVX: products of bytes, rounding shifts.",
     "literal-grammar": "The lane's own literals are in every grammar; few terms need others.",
     "scaling": "Elements of 8 bits need none of it; Table 5 has its worth in steps.",

@@ -232,7 +232,8 @@ def test_scoring_limits_multipliers() -> None:
 
 
 def test_narrow_keeps_the_lanes_own_widths() -> None:
-    assert {c.name for c in narrow(average(A, B), word_parts())} == {c.name for c in byte_parts()}
+    kept = narrow(average(A, B), word_parts(), GrammarOptions())
+    assert {c.name for c in kept} == {c.name for c in byte_parts()}
 
 
 def test_each_grammar_is_a_switch() -> None:

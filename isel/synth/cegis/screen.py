@@ -8,9 +8,10 @@ A grammar only limits what is looked for; what is found is proved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Final, TypeAlias
 
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import natural, signed
@@ -141,24 +142,16 @@ def scored(
     return tuple(kept[: options.limit])
 
 
-def simplest(
+def narrow(
     lane: Expr, components: Sequence[Component], options: GrammarOptions
 ) -> tuple[Component, ...]:
-    """Keep the ``simple`` components of the smallest functions that the lane has much of."""
-    ranked = sorted(
-        components, key=lambda c: (features(c.first).size - score(lane, c), c.cost, c.name)
-    )
-    return tuple(ranked[: options.simple])
-
-
-def narrow(lane: Expr, components: Sequence[Component]) -> tuple[Component, ...]:
-    """Keep the components that use only the widths of the lane's leaves and of its result, and no
-    more operands than it has leaves, two at least.
+    """Keep, of the components with only the widths of the lane's leaves and of its result, and no
+    more operands than it has leaves, two at least, the ``simple`` smallest that it has much of.
     """
     widths, most = features(lane).widths, max(len(leaves(lane)), 2)
-    return tuple(
-        c for c in components if features(c.first).widths <= widths and len(c.widths) <= most
-    )
+    own = (c for c in components if features(c.first).widths <= widths and len(c.widths) <= most)
+    found = sorted(own, key=lambda c: (features(c.first).size - score(lane, c), c.cost, c.name))
+    return tuple(found[: options.simple])
 
 
 def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tuple[Expr, ...]:
@@ -176,22 +169,25 @@ def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tupl
     return tuple(out)
 
 
+_Filter: TypeAlias = Callable[[Expr, Sequence[Component], GrammarOptions], tuple[Component, ...]]
+_KEPT: Final[Mapping[str, _Filter]] = {
+    "scored": scored,
+    LITERALS: narrow,
+    "screened": lambda lane, components, o: tuple(_ranked(lane, components)[: o.most]),
+}
+
+
 def grammars_for(
     lane: Expr, components: Sequence[Component], options: GrammarOptions | None = None
 ) -> tuple[Grammar, ...]:
     """Return the grammars to search for a lane, the quicker ones first; no two are the same."""
     o = options or GrammarOptions()
     rest = screened(lane, components) if o.screening else components
-    wanted: list[tuple[bool, str, Callable[[], Sequence[Component]]]] = [
-        (o.scored, "scored", lambda: scored(lane, rest, o)),
-        (o.literals, LITERALS, lambda: simplest(lane, narrow(lane, rest), o)),
-        (o.screened, "screened", lambda: _ranked(lane, rest)[: o.most]),
-    ]
-    chosen = [(name, make()) for on, name, make in wanted if on]
-    chosen = chosen or [("screened", _ranked(lane, rest)[: o.most])]
+    wanted = {"scored": o.scored, LITERALS: o.literals, "screened": o.screened}
     grammars: dict[tuple[frozenset[str], bool], Grammar] = {}
-    for name, some in chosen:
-        parts, literals = tuple(sorted(some, key=lambda c: c.name)), name == LITERALS
+    for name in [name for name, on in wanted.items() if on] or ["screened"]:
+        parts = tuple(sorted(_KEPT[name](lane, rest, o), key=lambda c: c.name))
+        literals = name == LITERALS
         constants = () if literals else constants_of(lane, parts, o.constants)
         key = (frozenset(c.name for c in parts), literals)
         grammars.setdefault(key, Grammar(name, parts, constants, o.depth, literals))
