@@ -7,7 +7,7 @@ what they are defined as; where their operands may be swapped, these are looked 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeAlias
 
 from isel.egraph.match import FOUND_NAMES, Writer
@@ -16,8 +16,9 @@ from isel.ir.build import make
 from isel.ir.canon import formal
 from isel.ir.expr import Expr, unseen
 from isel.ir.ops import OPS
+from isel.rules.books import book, rule_of
 from isel.rules.make import Make, maker
-from isel.rules.proofs import Proofs
+from isel.rules.proofs import Proofs, proofs
 from isel.rules.prove import Sizes
 from isel.rules.syntax import Apply, Guard, Leaf, Pattern, Rule, Swappable, leaves
 from isel.rules.words import function, words
@@ -156,9 +157,12 @@ class RuleSet:
     """Rules in the order in which they are tried; ``guards`` answer their questions."""
 
     def __init__(
-        self, rules: Sequence[Rule], proofs: Proofs, guards: Mapping[str, Ask] | None = None
+        self,
+        rules: Sequence[Rule],
+        guards: Mapping[str, Ask] | None = None,
+        known: Proofs | None = None,
     ) -> None:
-        self._proofs = proofs
+        self._proofs = known or proofs()
         self._rules: dict[str, list[tuple[str, _Ready]]] = {}
         for rule in rules:
             op, below = outline(rule.left)
@@ -182,6 +186,12 @@ class RuleSet:
                 made = r.make(sizes, terms)
                 if made is not e:
                     yield made
+
+
+@cache
+def ruled(subject: str, *names: str) -> RuleSet:
+    """Return the rules of a book in its order, or those of some names in theirs."""
+    return RuleSet([rule_of(subject, n, whole=False) for n in names] or book(subject).rules)
 
 
 class Fixpoint:

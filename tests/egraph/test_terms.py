@@ -42,7 +42,7 @@ def settled(e: Expr) -> Expr:
 
 
 def rewritten(subject: str, text: str) -> str:
-    e = RuleSet(book(subject).rules, proofs(), AGREED).first(settled(parse(text)))
+    e = RuleSet(book(subject).rules, AGREED).first(settled(parse(text)))
     return "" if e is None else show(e)
 
 
@@ -149,7 +149,7 @@ def instances(rule: Rule) -> Iterator[Expr]:
 @pytest.mark.parametrize("rule", REWRITES, ids=lambda r: r.name)
 def test_each_rule_is_seen_firing(rule: Rule) -> None:
     known = shipped()
-    used = RuleSet((rule,), known, AGREED)
+    used = RuleSet((rule,), AGREED, known)
     assert any(used.first(e) is not None for e in instances(rule))
     assert known.used == {rule.name: 1} and not known.found
 
@@ -187,19 +187,19 @@ def test_all_alternatives_are_yielded() -> None:
     text = "r: (add x:w x) => (shl x 1:w)\nq: (add x:w y:w) => (sub x (neg y))\n"
     rules = parse_rules(text, "f", definitions()).rules
     e = parse("(add x:8 y:8)")
-    found = [(r.name, show(made)) for r, made in RuleSet(rules, Proofs({})).every(e)]
+    found = [(r.name, show(made)) for r, made in RuleSet(rules, known=Proofs({})).every(e)]
     assert found == [("q", "(sub x:8 (neg y:8))"), ("q", "(sub y:8 (neg x:8))")]
-    assert next(RuleSet(rules, Proofs({})).every(parse("(add x:8 x:8)")))[0].name == "r"
+    assert next(RuleSet(rules, known=Proofs({})).every(parse("(add x:8 x:8)")))[0].name == "r"
 
 
 def test_rules_are_applied_until_none_fits() -> None:
     text = "r: (add x:w (neg y:w)) => (sub x y)\nq: (sub x:w (neg y:w)) => (add x y)\n"
-    rules = RuleSet(parse_rules(text, "f").rules, Proofs({}))
+    rules = RuleSet(parse_rules(text, "f").rules, known=Proofs({}))
     e = parse("(mul (add x:8 (neg (add y:8 (neg z:8)))) (sub x:8 (neg y:8)))")
     assert Fixpoint(rules.first)(e) is settled(parse("(mul (sub x:8 (sub y:8 z:8)) (add x:8 y:8))"))
 
 
 def test_rules_that_undo_each_other_come_to_an_end() -> None:
     text = "r: (add x:w y:w) => (sub x (neg y))\nq: (sub x:w (neg y:w)) => (add x y)\n"
-    rules = RuleSet(parse_rules(text, "f").rules, Proofs({}))
+    rules = RuleSet(parse_rules(text, "f").rules, known=Proofs({}))
     assert Fixpoint(rules.first)(parse("(add x:8 y:8)")).width == 8

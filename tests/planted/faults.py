@@ -73,7 +73,7 @@ FAULTS: Final = (
           "form.total += step", "form.total += step // self._sizes.stride(i.operands[0].type)", kernels.APART),
     Fault("saturation as signed", "unsigned operands are taken to fit a signed saturation", "isel.rules.bounds",
           "return range_of(e).signed", "return range_of(e).signed[0], min(range_of(e).signed[1], 127)", kernels.CLAMPED, searched=True),
-    Fault("factor rounded down", "the factor that stands for a division is rounded the wrong way", "isel.rewrite.divide",
+    Fault("factor rounded down", "the factor that stands for a division is rounded the wrong way", "isel.synth.instructions.divide",
           "factor = -(-(1 << amount) // divisor)", "factor = (1 << amount) // divisor", kernels.SEVENTHS, searched=True),
     Fault("high half shifted", "a literal that a rule computes, a shift of a product's high half, is one too great", "isel.rules.make",
           "_const({self._number(p.number)}, ", "_const({self._number(p.number)} + 1, ", kernels.HIGH, searched=True),

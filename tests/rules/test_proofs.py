@@ -78,7 +78,7 @@ WRONG = {
 def test_a_wrong_rule_fails_although_it_is_switched_on(name: str) -> None:
     """Were the terms of its proof made by rules, it would make both sides the same."""
     (rule,) = parse_rules(WRONG[name] + "\n", "f", definitions()).rules
-    used = RuleSet((rule,), Proofs(read_proofs(write_proofs([(rule, [(4,), (8,)])]))))
+    used = RuleSet((rule,), known=Proofs(read_proofs(write_proofs([(rule, [(4,), (8,)])]))))
     claimed = claim(rule, (8,))
     assert claimed is not None and used.first(claimed.lefts[0]) is not None
     with pytest.raises(SyntaxProblem, match="is false where"):
@@ -101,14 +101,14 @@ def test_unknown_is_not_yes(monkeypatch: pytest.MonkeyPatch) -> None:
     once = len(asked.queries)
     assert not known.holds(rule, (16, 32))
     assert len(asked.queries) == once > 0 and known.found == []
-    used = RuleSet((rule,), known, {"narrows": lambda whole, part: True})
+    used = RuleSet((rule,), {"narrows": lambda whole, part: True}, known)
     assert used.first(parse("(extract 0 16 (mul x:32 y:32))")) is None
 
 
 def test_a_width_that_is_not_listed_is_proved_when_it_is_met() -> None:
     rule = RULES["narrow.add"]
     known = Proofs({})
-    used = RuleSet((rule,), known, {"narrows": lambda whole, part: True})
+    used = RuleSet((rule,), {"narrows": lambda whole, part: True}, known)
     made = used.first(parse("(extract 0 8 (add x:21 y:21))"))
     assert made is parse("(add (extract 0 8 x:21) (extract 0 8 y:21))")
     assert known.found == [("narrow.add", (8, 21))] and known.used == {"narrow.add": 1}

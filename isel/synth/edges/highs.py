@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cache
 from typing import Final
 
-from isel.egraph.terms import RuleSet
+from isel.egraph.terms import ruled
 from isel.ir.build import extract
 from isel.ir.expr import Expr, nodes
-from isel.rules.books import book
 from isel.rules.derived import smulhi, umulhi
-from isel.rules.proofs import proofs
 from isel.rules.recognise import recognised
 from isel.synth.edges.found import of_two
 from isel.synth.values.lanefn import LaneFn
-
-
-@cache
-def _rules() -> RuleSet:
-    return RuleSet(book("products").rules, proofs())
-
 
 _HALVES: Final = {
     "lshr": ("umulhi", umulhi),
@@ -54,6 +45,6 @@ def high_edges(fns: Collection[LaneFn], term: Expr) -> Iterator[tuple[LaneFn, tu
     fn = of_two(half, term.width)
     if fn not in fns:
         return
-    for _, made in _rules().every(term):
+    for _, made in ruled("products").every(term):
         for use in recognised(made, (name,)):
             yield fn, use.args

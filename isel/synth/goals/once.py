@@ -97,7 +97,7 @@ def once(roots: list[Root], given: Sequence[Leaf], ranges: Ranges, bits: int) ->
 
 
 def _prepare(root: Root, sources: set[str]) -> Root:
-    from isel.rewrite.invariant import preparer  # where a loop does not change something
+    from isel.synth.goals.invariants import preparer  # where a loop does not change something
 
     new, rows = preparer(sources), zip(root.lanes, root.defined, strict=True)
     return replace(root, lanes=tuple(e and new(e, d) for e, d in rows))

@@ -18,7 +18,6 @@ from isel.ir.expr import Expr
 from isel.ir.ranges import Ranges
 from isel.model.machine import Machine
 from isel.model.window import Root
-from isel.rewrite.narrow import Narrower
 from isel.rules.derived import umulhi
 from isel.spec.instruction import Instruction, Role
 from isel.spec.known import (
@@ -32,6 +31,7 @@ from isel.spec.known import (
 )
 from isel.synth.edges.fillings import GroupedSum, grouped_sum
 from isel.synth.instructions.form import Form
+from isel.synth.instructions.narrow import Narrower
 from isel.synth.limits import BYTE
 from isel.synth.values.constants import constants_of
 from isel.synth.values.lanefn import LaneFn, lane_fn

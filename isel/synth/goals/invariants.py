@@ -14,7 +14,6 @@ from isel.ir.expr import Expr, const, leaves, postorder, substitute
 from isel.ir.ranges import range_of
 from isel.rules.books import book
 from isel.rules.derived import expanded
-from isel.rules.proofs import proofs
 
 _SUMS: Final = ("add", "sub")
 
@@ -25,7 +24,7 @@ def preparer(sources: set[str]) -> Callable[[Expr, Expr], Expr]:
     def is_fixed(e: Expr) -> bool:
         return all(x.source in sources for x in leaves(e))
 
-    rules = RuleSet(book("invariants").rules, proofs(), {"fixed": is_fixed})
+    rules = RuleSet(book("invariants").rules, {"fixed": is_fixed})
 
     def prepare(lane: Expr, defined: Expr) -> Expr:
         sums = [s for s in _exact(lane, defined) if any(map(is_fixed, s.args))]

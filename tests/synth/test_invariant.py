@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from isel.ir.expr import const, show
 from isel.ir.text import parse
-from isel.rewrite.invariant import preparer
+from isel.synth.goals.invariants import preparer
 
 TOTAL = "(add v[0]:32 (zext 32 x[0]:8))"
 WIDE = "(add (sext 33 v[0]:32) (zext 33 x[0]:8))"

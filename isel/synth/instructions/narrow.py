@@ -1,5 +1,5 @@
-"""Terms in the widths that instructions have: high halves of products, and low parts of sums,
-products and logic.
+"""Terms in the widths that instructions have: high halves of products, low parts of sums, products
+and logic, and odd widths where no value goes beyond them.
 
 What is made of the result is proved against the window as it was.
 """
@@ -7,22 +7,20 @@ What is made of the result is proved against the window as it was.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, cached_property
-from itertools import product
+from functools import cached_property
+from itertools import permutations
 from typing import TypeAlias
 
-from isel.egraph.terms import Ask, Fixpoint, RuleSet
-from isel.ir.build import add, ashr, band, lshr, make, trunc
+from isel.egraph.terms import Ask, Fixpoint, RuleSet, ruled
+from isel.ir.build import add, ashr, band, extract, lshr, make, sext, trunc
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const, substitute
 from isel.ir.linear import Linear, linear
-from isel.ir.ops import signed
+from isel.ir.ops import natural, signed
 from isel.ir.ranges import decide, range_of
 from isel.ir.slices import bits
-from isel.rewrite.widen import widened
-from isel.rules.books import book, rule_of
+from isel.rules.books import book
 from isel.rules.derived import umulhi
-from isel.rules.proofs import proofs
 
 Offered: TypeAlias = Callable[[Expr], bool]
 
@@ -39,13 +37,9 @@ class Narrower:
         self._narrow = Fixpoint(self._narrower)
 
     @cached_property
-    def _clamps(self) -> RuleSet:
-        return RuleSet(book("clamp").rules, proofs())
-
-    @cached_property
     def _rules(self) -> RuleSet:
         guards: dict[str, Ask] = {"offered": self._is_offered, "narrows": self._narrows}
-        return RuleSet(book("narrow").rules, proofs(), guards)
+        return RuleSet(book("narrow").rules, guards)
 
     def __call__(self, e: Expr) -> Expr:
         """Return an equal term."""
@@ -53,32 +47,32 @@ class Narrower:
 
     def _narrower(self, e: Expr) -> Expr | None:
         if e.op in ("udiv", "sdiv"):
-            from isel.rewrite.divide import divided
+            from isel.synth.instructions.divide import divide
 
-            return divided(e, self._gives_high)
-        turned = _axioms("turn.s", "turn.mixed", "turn.u", "distance.u.choice").first(e)
+            return divide(e, self._gives_high)
+        turned = ruled("axioms", "turn.s", "turn.mixed", "turn.u", "distance.u.choice").first(e)
         if turned is not None:
             return turned
         clamped = self._clamp(e)
         if clamped is not None:
             # Where no instruction computes it, in a width of instructions, as a whole: rules for
             # low parts would take the saturation apart again.
-            return clamped if self._is_offered(clamped) else widened(clamped) or clamped
+            return clamped if self._is_offered(clamped) else widen(clamped) or clamped
         made = self._rules.first(e)
         if made is None and e.op == "extract" and e.int_attr(0) == 0 and not self._is_offered(e):
-            return widened(e)
+            return widen(e)
         return made
 
     def _clamp(self, e: Expr) -> Expr | None:
         """Return what a clamp is: a sum that saturates, or a clamp of a saturated term."""
-        sums = _axioms("sum.sadd", "sum.ssub", "sum.uadd", "sum.usub")
+        sums = ruled("axioms", "sum.sadd", "sum.ssub", "sum.uadd", "sum.usub")
         for x in _saturations(e):
             made = sums.first(x)
             if made is not None:
                 return made
-        made = self._clamps.first(e)
-        cut = None if made else _axioms("bits.choice").first(e)
-        return self._clamps.first(cut) if cut else made
+        made = ruled("clamp").first(e)
+        cut = None if made else ruled("axioms", "bits.choice").first(e)
+        return ruled("clamp").first(cut) if cut else made
 
     def _is_offered(self, e: Expr) -> bool:
         """Tell whether an instruction computes a term of leaves."""
@@ -94,16 +88,11 @@ class Narrower:
         return made.op != "extract" or made.args[0] is not whole
 
 
-@cache
-def _axioms(*names: str) -> RuleSet:
-    return RuleSet([rule_of("axioms", name, whole=False) for name in names], proofs())
-
-
 def _saturations(e: Expr) -> list[Expr]:
     """Return a term and the saturations that it is: what need not be there of one is anywhere."""
     found = [e]
     for names in (("sat.s.high", "sat.s.low", "sat.su.high", "sat.su.low"), ("sat.su.u",)):
-        found += [made for x in found for _, made in _axioms(*names).every(x)]
+        found += [made for x in found for _, made in ruled("axioms", *names).every(x)]
     return found
 
 
@@ -112,7 +101,7 @@ def _round(e: Expr) -> Expr | None:
     sum, shifted: one addition rounds.
     """
     total = e.args[0] if e.op == "extract" and e.int_attr(0) == 0 else e
-    return _rounded(total, e.width) if total.op == "add" else None
+    return _round_sum(total, e.width) if total.op == "add" else None
 
 
 def _least_factors(e: Expr) -> Expr | None:
@@ -137,12 +126,10 @@ def _with_factors(e: Expr, width: int) -> Expr:
     return e
 
 
-def _rounded(total: Expr, width: int) -> Expr | None:
+def _round_sum(total: Expr, width: int) -> Expr | None:
     form = linear(total, width=width)
     once = [p for p, c in form.parts.items() if c == 1 and p and p[0].term.width >= width]
-    bits = [p for p in once if p[0].term.op == "and"]
-    shifts = [p for p in once if p[0].term.op in ("lshr", "ashr")]
-    for bit, shifted in product(bits, shifts):
+    for bit, shifted in permutations(once, 2):
         found = _rounding_shift(bit[0].term, shifted[0].term, width)
         if found is not None:
             rest = Linear({p: c for p, c in form.parts.items() if p not in (bit, shifted)})
@@ -154,7 +141,7 @@ def _rounding_shift(bit: Expr, shifted: Expr, width: int) -> Expr | None:
     """Return the low part of ``bit + shifted`` if one is the last bit that the other has
     shifted out.
     """
-    if not shifted.args[1].is_const:
+    if shifted.op not in ("lshr", "ashr") or not shifted.args[1].is_const:
         return None
     x, k = shifted.args[0], shifted.args[1].value
     if not 0 < k < x.width or not _is_bit(bit, x, k - 1):
@@ -185,3 +172,32 @@ def _is_bit(e: Expr, x: Expr, k: int) -> bool:
     return _low(part, k + 1) is x and e is band(
         lshr(part, const(k, part.width)), const(1, part.width)
     )
+
+
+def widen(e: Expr) -> Expr | None:
+    """Return an equal term of a slice of something of odd width, computed in the next natural
+    width; None where that may differ.
+    """
+    if e.op != "extract":
+        return None
+    inner = e.args[0]
+    if inner.width == natural(inner.width) or inner.width > 64:
+        return None
+    whole = _wide(sext(inner, natural(inner.width)), {})
+    return None if whole is None else extract(whole, e.int_attr(0), e.width)
+
+
+def _wide(e: Expr, done: dict[Expr, Expr | None]) -> Expr | None:
+    """Return an equal term in natural widths down to where the term had such by itself."""
+    if e in done:
+        return done[e]
+    done[e] = None
+    odd = any(a.width != natural(a.width) for a in e.args)
+    if not odd or (e.width == natural(e.width) and e.op not in ("sext", "zext")):
+        done[e] = e
+        return e
+    made = ruled("widen").first(e)
+    if made is not None:
+        args = tuple([a for x in made.args if (a := _wide(x, done)) is not None])
+        done[e] = make(made.op, args, made.attr) if len(args) == len(made.args) else None
+    return done[e]

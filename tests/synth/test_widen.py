@@ -11,8 +11,8 @@ from isel.interp.integer import Integer
 from isel.ir.build import add, ite, lshr, mul, sext, slt, sub, trunc, zext
 from isel.ir.canon import formal
 from isel.ir.expr import Expr, const, leaves, postorder
-from isel.rewrite.widen import widened
 from isel.rules.derived import sadd_sat, smax, smin
+from isel.synth.instructions.narrow import widen
 
 X, Y = formal(0, 32), formal(1, 32)
 
@@ -40,7 +40,7 @@ ARE_NOT = {
 @pytest.mark.parametrize("name", ARE)
 def test_they_are_found_and_equal(name: str) -> None:
     e = ARE[name]
-    found = widened(e)
+    found = widen(e)
     assert found is not None
     assert {x.width for x in postorder([found])} <= {1, 8, 32, 64}
     rng = random.Random(3)
@@ -54,4 +54,4 @@ def test_they_are_found_and_equal(name: str) -> None:
 
 @pytest.mark.parametrize("name", ARE_NOT)
 def test_others_are_left_alone(name: str) -> None:
-    assert widened(ARE_NOT[name]) is None
+    assert widen(ARE_NOT[name]) is None

@@ -17,7 +17,7 @@ from isel.ir.ranges import range_of
 _WIDEST = 32
 
 
-def divided(e: Expr, high: Callable[[int], bool] = lambda width: True) -> Expr | None:
+def divide(e: Expr, high: Callable[[int], bool] = lambda width: True) -> Expr | None:
     """Return an equal term of a division by a positive literal, a shifted product; None for what is
     no such division.
 
@@ -26,21 +26,13 @@ def divided(e: Expr, high: Callable[[int], bool] = lambda width: True) -> Expr |
     product of more than 32 bits is shifted by more than half: compilers that see a high half take
     it apart for even and for odd lanes.
     """
+    if e.op not in ("udiv", "sdiv") or not _fits(*e.args, signed=e.op == "sdiv"):
+        return None
     x, divisor = e.args
-    if (
-        e.op not in ("udiv", "sdiv")
-        or not divisor.is_const
-        or not 1 < divisor.value < 1 << (e.width - 1)
-        or e.width > _WIDEST
-    ):
-        return None
-    found = range_of(x)
-    if e.op == "sdiv" and found.signed[0] < 0:
-        return None
-    most = found.unsigned[1]
+    most = range_of(x).unsigned[1]
     half = e.width // 2
     if most < 1 << half and divisor.value < 1 << (half - 1) and e.width > 16:
-        narrow = divided(make("udiv", (trunc(x, half), const(divisor.value, half))), high)
+        narrow = divide(make("udiv", (trunc(x, half), const(divisor.value, half))), high)
         return None if narrow is None else zext(narrow, e.width)
     if divisor.value & (divisor.value - 1) == 0:
         return lshr(x, const(divisor.value.bit_length() - 1, e.width))
@@ -48,14 +40,20 @@ def divided(e: Expr, high: Callable[[int], bool] = lambda width: True) -> Expr |
         divisor.value, most, e.width + (e.width > 16 and not high(e.width))
     )
     if not factor >> e.width:
-        return _scaled(x, factor, amount)
-    part = _scaled(x, factor - (1 << e.width), e.width)
+        return _scale(x, factor, amount)
+    part = _scale(x, factor - (1 << e.width), e.width)
     return lshr(
         add(lshr(sub(x, part), const(1, e.width)), part), const(amount - e.width - 1, e.width)
     )
 
 
-def _scaled(x: Expr, factor: int, amount: int) -> Expr:
+def _fits(x: Expr, divisor: Expr, *, signed: bool) -> bool:
+    """Tell whether something is divided by a positive literal, and is never negative itself."""
+    known = divisor.is_const and 1 < divisor.value < 1 << (x.width - 1)
+    return known and x.width <= _WIDEST and not (signed and range_of(x).signed[0] < 0)
+
+
+def _scale(x: Expr, factor: int, amount: int) -> Expr:
     wide = 2 * x.width
     return trunc(
         lshr(make("mul", (zext(x, wide), const(factor, wide))), const(amount, wide)), x.width

@@ -1,1 +1,0 @@
-"""Rewriting of terms towards what instructions offer."""
