@@ -275,8 +275,9 @@ class Lifts:
 
 def _as_mask(fn: LaneFn) -> LaneFn:
     """Return a function of one bit as one that fills lanes as wide as its first operand."""
-    wide = (fn.widths[0],)
-    return lane_fn(canonical(make("sext", (fn.term,), wide))[0]) if fn.width == 1 else fn
+    if fn.width != 1 or not fn.widths:
+        return fn
+    return lane_fn(canonical(make("sext", (fn.term,), fn.widths[:1]))[0])
 
 
 def _dear(op: str, widths: tuple[int, ...]) -> int:
