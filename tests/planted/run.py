@@ -97,7 +97,7 @@ def written(fault: Fault, net: Net) -> Written:
 
 def _forget() -> None:
     """Let rules be compiled again, and all that was made by them."""
-    kept = ("isel.rules.", "isel.egraph.", "isel.synth.", "frontends.llvm.opt.search")
+    kept = ("isel.rules.", "isel.egraph.terms", "isel.synth.", "frontends.llvm.opt.search")
     for name, module in list(sys.modules.items()):
         for value in list(vars(module).values()) if name.startswith(kept) else ():
             if isinstance(value, _lru_cache_wrapper):
