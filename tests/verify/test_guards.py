@@ -14,6 +14,7 @@ from frontends.llvm.cuts.joins import Set, together
 from frontends.llvm.cuts.relation import Relation
 from frontends.llvm.cuts.terms import TargetCone, expandable
 from frontends.llvm.function.addresses import Address
+from frontends.llvm.function.alias import Writes
 from frontends.llvm.function.graph import Graph
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.bounds import bounds_of
@@ -112,7 +113,7 @@ def test_stores_that_are_joined(name: str, guard: str, monkeypatch: pytest.Monke
             stores, "_follow", lambda found, at, step: [p for x, p in found.items() if x != at]
         )
     elif guard == "may_join":
-        monkeypatch.setattr(stores.Writes, guard, lambda writes, row: True)
+        monkeypatch.setattr(Writes, guard, lambda writes, row: True)
     else:
         plain = stores._bits
         monkeypatch.setattr(
