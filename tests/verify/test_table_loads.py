@@ -9,6 +9,8 @@ import pytest
 
 from frontends.llvm.cuts import tables
 from frontends.llvm.function.alias import Writes
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import IntType, Local, PtrType, VectorType
 from tests.frontends.llvm.transformed import proves
 
 _TABLE: Final = (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 92, 7, 34, 255)
@@ -192,6 +194,6 @@ def test_what_is_written_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_may_be_read_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table may end before what is read of it."""
     sides = _WRONG["a byte beyond what may be read"].sides()
-    load = "load <16 x i8>, ptr %t, align 1"
-    monkeypatch.setattr(tables, "_bytes", lambda graph, base: (16, load))
+    load = build.load(VectorType(16, IntType(8)), Local("t", PtrType()), 1)
+    monkeypatch.setattr(tables, "_bytes", lambda graph, base: load)
     assert proves(*sides)
