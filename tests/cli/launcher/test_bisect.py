@@ -316,6 +316,8 @@ def test_an_interrupt(planted: Launcher, tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
+        # A process in the background ignores it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.returncode == -signal.SIGINT
     assert "the next build makes 3 objects again, with all rewrites\n" in process.stderr
