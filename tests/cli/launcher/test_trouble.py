@@ -72,3 +72,12 @@ def test_a_home_that_cannot_be_written(home: Launcher, tmp_path: Path) -> None:
         found.append((tmp_path / "work" / "a.o").read_bytes())
     assert found[0] == found[1] == found[2]
     assert home.log.read_text().count("rewritten files") == 3
+
+
+@pytest.mark.tools
+def test_what_both_steps_would_say_is_said_once(home: Launcher, tmp_path: Path) -> None:
+    """As clang 19 says of what ``-march=native`` is on a CPU with AVX10."""
+    words = (*WORDS, "-DX=1", "-mavx512f", "-mavx10.1-256")
+    right = home.plain(*words, cwd=tmp_path / "work")
+    assert "invalid feature combination" in right.err
+    assert home(*words, cwd=tmp_path / "work") == right
