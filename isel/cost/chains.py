@@ -34,10 +34,11 @@ class Timing:
 
     def of(self, operations: tuple[Operation, ...], *, repeats: bool) -> Chains:
         """Return the chains of operations, which are one pass of many where it ``repeats``."""
-        key = operations, repeats
-        if key not in self.known:
-            self.known[key] = _chains(operations, self.prices, repeats=repeats)
-        return self.known[key]
+        key = operations, repeats  # of which a hash looks at every operation
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = _chains(operations, self.prices, repeats=repeats)
+        return found
 
 
 def _chains(operations: Sequence[Operation], prices: Prices, *, repeats: bool) -> Chains:

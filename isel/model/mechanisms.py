@@ -32,10 +32,7 @@ EDGES: Final = tuple(
         ("chains", "long sums of products, a link at a time"),
         ("dot-products", "sums of products by instructions that add up several"),
         ("groups", "sums of values of one function"),
-        (
-            "halved-sums",
-            "sums of neighbours by instructions that add pairs, or shift and add",
-        ),
+        ("halved-sums", "sums of neighbours by instructions that add pairs, or shift and add"),
         ("high-halves", "products that are shifted to the right by their high half"),
         ("lookups", "bytes that are a function of a byte by tables or by a matrix of bits; sets"),
         ("masks", "choices by a mask as wide as what they are between"),

@@ -60,6 +60,7 @@ class _Slot:
 
     def __init__(self, graph: Graph, slot: str, headers: Sequence[tuple[str, str]]) -> None:
         self.graph, self.view = graph, graph.function.view
+        self.addresses = Addresses(graph.function, graph.sizes, promises=False)
         require(slot in graph.places and bool(headers), "what is named is no slot")
         self.slot = graph.places[slot].instr
         self.first, self.later = (self._loops(x) for x in zip(*headers, strict=True))
@@ -122,10 +123,7 @@ class _Slot:
 
     def _access(self, i: Instr, nest: Sequence[Loop]) -> _Access:
         pointer, value = i.operands[-1], i.operands[0] if i.opcode == "store" else i
-        at, shape = (
-            Addresses(self.graph.function, self.graph.sizes, promises=False).of(pointer),
-            shape_of(value.type),
-        )
+        at, shape = self.addresses.of(pointer), shape_of(value.type)
         if at is None or shape[1] not in WHOLE:
             raise Left("an access is of no whole bytes, or at no sum")
         factors, names = dict(at.atoms), [(c.counter.name, at.bits) for c in nest]

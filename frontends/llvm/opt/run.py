@@ -37,6 +37,7 @@ class Run:
     pool: Pool | None = None
     answers: dict[tuple[Recipe, str], Outcome] = field(default_factory=dict)
     forgotten: set[str] = field(default_factory=set)
+    _aims: dict[frozenset[tuple[str, str]], Aim | str] = field(default_factory=dict)
     _gates: dict[tuple[str, str], Judge] = field(default_factory=dict)
 
     @cached_property
@@ -66,8 +67,12 @@ class Run:
         """Return what a function is rewritten for, or why it is left alone."""
         if self.target is None:
             return f"no target for the triple '{self.triple}'"
-        skip = why_skip(self.module, function, self.options)
-        return skip or aim_of(function, self.target, self.options)
+        if skip := why_skip(self.module, function, self.options):
+            return skip
+        said = frozenset(function.attributes.items())  # all that it depends on of a function
+        if said not in self._aims:
+            self._aims[said] = aim_of(function, self.target, self.options)
+        return self._aims[said]
 
     def gate(self, aim: Aim) -> Judge:
         """Return what judges functions that are rewritten for the same, one a run."""

@@ -25,12 +25,8 @@ from frontends.llvm.text.view import View, incoming, phis_of
 
 def states_of(graph: Graph) -> States:
     """Return phis that seem to be computed of memory."""
-    view, addresses, found = (
-        graph.function.view,
-        Addresses(graph.function, graph.sizes),
-        dict[str, Sequence[str]](),
-    )
-    names = view.free_names("isel.state")
+    view, found = graph.function.view, dict[str, Sequence[str]]()
+    addresses, names = Addresses(graph.function, graph.sizes), view.free_names("isel.state")
     for b in view.blocks:
         before, latch = edges_of(view, b.label) or ("", "")
         for phi in phis_of(b) if latch else ():

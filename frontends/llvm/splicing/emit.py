@@ -153,7 +153,7 @@ class _Writer:
 
     def operand(self, a: Operand, lanes: int, width: int) -> Operand:
         """See a value as an operand of which it is a part, or that is its low part: what nothing
-        reads is build.poison, as the last proof has to show.
+        reads is poison, as the last proof has to show.
         """
         old, bits = shape_of(a.type)
         count = lanes * width // bits

@@ -96,8 +96,8 @@ class TermWriter:
         if e.op in _SHIFTS:
             return self._shift(e, a, more[0], n)
         if e.op in _DIVISIONS:
-            by_ = e.args[1]
-            if not by_.is_const or by_.value in (0, (1 << by_.width) - 1):
+            divisor = e.args[1]
+            if not divisor.is_const or divisor.value in (0, (1 << divisor.width) - 1):
                 raise EmissionError("a division by what may be 0 or -1")
             return self.define(build.binary(e.op, a, more[0]))
         return self.define(_plain(e, a, more, n))

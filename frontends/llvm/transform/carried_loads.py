@@ -17,7 +17,7 @@ from typing import Final
 from frontends.llvm.function.addresses import Address
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text import build
-from frontends.llvm.text.ast import Block, Instr, IntType, Local, Operand, Type, VectorType
+from frontends.llvm.text.ast import Block, Instr, IntType, Operand, Type, VectorType
 from frontends.llvm.text.layout import NotSized
 from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.moves import follow
@@ -92,7 +92,7 @@ class _Splices:
             return None  # parts and pairs of loads are what windows make regions of
         self._met = {}
         width = kind.bits // 8
-        lanes = [self._trace(Local(i.name, i.type), k, block.label) for k in range(len(i.mask))]
+        lanes = [self._trace(build.result(i), k, block.label) for k in range(len(i.mask))]
         here = [x for x in lanes if isinstance(x, _Lane)]
         if None in lanes or not here or len({x.load.name for x in here}) == len(lanes) == 1:
             return None

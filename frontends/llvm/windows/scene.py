@@ -19,6 +19,7 @@ from typing import Final
 from frontends.llvm.limits import SCENE_MOST, SCENE_WIDEST
 from frontends.llvm.meaning.lanes import NO, Cannot, Value
 from frontends.llvm.meaning.lower import literal_value, meaning_of
+from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.syntax import REDUCTION, integer_shape, shape_of
@@ -274,7 +275,7 @@ def make_site(
             return i
         if scene.invariants.holds(i, block) and i.opcode not in MOVES and not narrow(result):
             # nothing is learned from what it is computed by, and it is there already
-            result = leaves.operand(Local(i.name, i.type), alike=alike)
+            result = leaves.operand(build.result(i), alike=alike)
             given.add(i.name)
         env[i.name] = result
     if given:

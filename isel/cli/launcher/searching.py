@@ -73,12 +73,11 @@ def search(
     order, options, store, tool, making, worker = setting
     kept = FunctionMemory(store, tool) if store is not None and share is None else Recent()
     memory = _Watched(kept)
-    if share is not None:
-        options = replace(options, disabled=(*options.disabled, *_DEAR))
-        making = replace(making, disabled=options.disabled)
     tools = replace(tools_with(worker, store, options), memory=memory, make=make or making)
     if share is not None:
-        tools = replace(tools, budget=share.budget)
+        options = replace(options, disabled=(*options.disabled, *_DEAR))
+        cheap = make or replace(making, disabled=options.disabled)
+        tools = replace(tools, budget=share.budget, make=cheap)
     again = partial(rewrite_module, without_inrange(text), tools=tools, file=order.source)
     lost, lines, others = _look(done := again(options), order, store, tool)
     if lost:
