@@ -77,6 +77,11 @@ def test_without_a_figure_for_it_memory_carries_nothing(prices: Prices) -> None:
     assert carried_latency(chain, replace(prices, forwarding=None)) == 0
 
 
+def test_one_pass_and_many_are_told_apart(prices: Prices) -> None:
+    timing, operations = Timing(prices), (read_operation("addl %eax, %eax"),)
+    assert [timing.of(operations, repeats=x).carried for x in (False, True, False)] == [0, 1, 0]
+
+
 def test_a_longest_path_goes_through_memory(prices: Prices) -> None:
     lines = ["imull %ecx, %eax", *NARROW, "vmovq (%rdi), %xmm0", "vpaddw %xmm0, %xmm0, %xmm0"]
     operations = [read_operation(x) for x in lines]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from isel.egraph.limits import NEVER
-from isel.ir.canon import canonical
+from isel.ir.build import eq
+from isel.ir.canon import canonical, formal
 from isel.ir.domain import Range, reduced
 from isel.ir.expr import Expr, const
 from isel.ir.ranges import ranges_where
@@ -13,8 +14,9 @@ from isel.ir.text import parse
 from isel.model.machine import Machine
 from isel.model.window import Root
 from isel.synth.instructions.library import library_of
-from isel.synth.lift import Lifter, Lifts, lifter_of
+from isel.synth.lift import Lifter, Lifts, _as_mask, lifter_of
 from isel.synth.limits import LACK_SHARE
+from isel.synth.values.lanefn import lane_fn
 from tests.synth.toy import ToyTarget
 
 LIBRARY = library_of(Machine(ToyTarget(), "toy", frozenset(), 512))
@@ -108,3 +110,9 @@ def test_ranges_of_the_window_are_used() -> None:
     with_facts = lifted(text, "(ult a:16 256:16)", "(ult b:16 256:16)")
     assert with_facts is parse("(add x0:16 x1:16)")
     assert lifted(text) is not with_facts
+
+
+def test_a_function_that_reads_nothing_is_no_mask() -> None:
+    truth = lane_fn(const(1, 1))
+    assert _as_mask(truth) is truth
+    assert _as_mask(lane_fn(eq(formal(0, 8), formal(1, 8)))).width == 8

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,18 @@ def test_a_compile_starts_a_server(asker: tuple[str, ...], monkeypatch: pytest.M
     assert len(started) == 1
     server.start(asker)
     assert len(started) == 2
+
+
+@pytest.mark.parametrize(
+    ("age", "recent"), [(1, True), (limits.SERVER_IDLE + 1, False), (-60, False)]
+)
+def test_a_compile_follows_another_of_late(age: float, recent: bool, tmp_path: Path) -> None:
+    """Not one of long ago, nor of a clock that was set back; it is marked then."""
+    mark = tmp_path / "mark"
+    assert not server._follows_another(str(mark))
+    os.utime(mark, (time.time() - age,) * 2)
+    assert server._follows_another(str(mark)) == recent
+    assert server._follows_another(str(mark))
 
 
 def test_a_server_ends_when_it_is_idle_or_large(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,12 @@ from typing import cast
 import pytest
 
 from frontends.llvm.opt.budget import budget_of
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Rewritten, Tools
 from frontends.llvm.text.isolate import declare
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.table import MECHANISMS
+from isel.api.tools import Making
 from isel.cache.cached import CachedSynthesizer
 from isel.cli.launcher import limits, quick, searching
 from isel.cli.launcher.elsewhere import Answers, Elsewhere
@@ -221,7 +224,22 @@ def test_what_nobody_has_answered_is_left(complete: bool) -> None:
         assert (counts.proved, counts.left) == (proved, left)
 
 
-def test_a_portion_goes_without_what_there_is() -> None:
+def test_a_portion_goes_without_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In what plans functions, and in what searches their windows."""
+    seen = list[tuple[object, ...]]()
+
+    def rewrite(text: str, options: Options, *, tools: Tools, file: str) -> Rewritten:
+        made = tools.make
+        assert isinstance(made, Making)
+        seen.append((options.disabled, made.disabled))
+        return rewrite_module(text, options, tools, file)
+
+    monkeypatch.setattr(searching, "rewrite_module", rewrite)
+    with searching.setting(Order("", "", "a.c", 19, 3, ""), None, "") as given:
+        for share in (Share(1), None):
+            searching.search(given, STRAIGHT, share=share)
+    without = ("regrouped-reductions", "joined-windows", "cegis")
+    assert seen == [(without, without), ((), ())]
     assert set(searching._DEAR) <= {m.name for m in (*MECHANISMS, *TACTICS)}
 
 
