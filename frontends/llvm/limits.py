@@ -20,10 +20,10 @@ STATES_MOST: Final = 64  # operations that compute it
 FEW_PASSES: Final = 4  # of a loop that stand one after the other
 FEW_MOST: Final = 4000  # instructions of all of them
 
-# loops.regrouped
+# transform.regrouped
 REGROUPED_LANES: Final = 1 << 10  # of all contributions to an accumulator
 
-# loops.reforms
+# transform.regrouped_reductions
 REFORMS_MOST: Final = 24  # reductions of a function that are looked at
 REGROUP_FOLLOWED: Final = 40  # instructions that a value is followed through
 REFORMS_FORMS: Final = 4  # of a function that are tried
@@ -67,6 +67,9 @@ LAYERS_SITES: Final = 1000  # of a transform in a function
 # opt.rungs
 RUNGS_ROUNDS: Final = 4
 RUNGS_AT_ONCE: Final = 16  # windows of a function that are searched before its budget is looked at
+
+# opt.variants
+VARIANTS_MOST: Final = 8  # of a function, without those that are ways to write one
 
 # report.phrases
 WORDS_KINDS: Final = 5  # of instructions that are named

@@ -9,12 +9,14 @@ from typing import Final
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.layouts import with_layout
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.layers import Layering
 from frontends.llvm.opt.options import Options
 from frontends.llvm.opt.run import Run
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Ledger
 from isel.deadline import clock_of
+from isel.failures import Net
 from tests.fuzz.carried import declared, function
 from tests.fuzz.case import IN_PLACE, OVERLAP, STRIDED
 from tests.fuzz.check import Opted, check
@@ -28,12 +30,11 @@ _SEED: Final = 7000
 def loads_alone(text: str, cpu: str) -> Opted:
     """Return a module with every load in place of a splice that is proved."""
     module = with_layout(parse_module(text), "")
-    ledger, layering = (
-        Ledger(),
-        Layering(Run(module, Options(cpu=cpu), TOOLS, "<fuzz>", clock_of(None))),
-    )
-    loads, lost = layering.prove(layering.apply(ledger))
-    if ledger.take_back(lost):
+    run = Run(module, Options(cpu=cpu), TOOLS, "<fuzz>", clock_of(None))
+    ledger, layering = Ledger(), Layering(run, Net(strict=True))
+    loads = layering.apply(ledger)
+    proved = map(layering.prove, loads.rivals)
+    if ledger.take_back((p.entry, Refusal(p.why)) for p in proved if not p.kept):
         loads = layering.apply(ledger)
     return Opted(0, "", loads.module.text, frozenset(loads.edits))
 

@@ -10,7 +10,6 @@ from functools import _lru_cache_wrapper, cache
 from importlib import import_module
 from typing import Final
 
-from frontends.llvm.loops.form import Reform
 from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.layers import Layering
 from frontends.llvm.opt.module import rewrite_module
@@ -115,17 +114,12 @@ def _written(job: tuple[Fault, Net]) -> Written:
     if net is Net.OFF:
         type.__setattr__(Checker, "check", _believe)
         type.__setattr__(Layering, "verdict", _believe_loads)
-        type.__setattr__(Reform, "proved", _believe_form)
     done = rewritten(fault.kernel)
     kept = tuple(w.reason for w in done.report.windows if w.outcome is Outcome.KEPT)
     return Written(done.before, done.text, kept)
 
 
 def _believe(checker: Checker, rewrite: Rewrite, certificate: Certificate | None = None) -> Verdict:
-    return Proved(Certificate((), ()))
-
-
-def _believe_form(reform: Reform, isa: Target, effort: int) -> Verdict:
     return Proved(Certificate((), ()))
 
 

@@ -16,11 +16,19 @@ def changes_of(scope: Scope, sites: Iterable[Site]) -> Iterator[tuple[Site, Chan
     names, taken = scope.view.free_names(), set[int]()
     for site in islice(sites, LAYERS_SITES):
         change = site.why_not or site.edits(scope, names)
+        if isinstance(change, Change) and _is_written(scope.module, change):
+            change = "it is written so already"
         if isinstance(change, Change) and not taken.isdisjoint(change.lines):
             change = "its lines are changed already"
         if isinstance(change, Change):
             taken.update(change.lines)
         yield site, change
+
+
+def _is_written(module: Module, change: Change) -> bool:
+    """Tell whether lines are what they would become."""
+    lines = ((module.lines[k].strip(), new) for k, new in change.lines.items())
+    return bool(change.lines) and all([x.strip() for x in new] == [old] for old, new in lines)
 
 
 def edits_of(module: Module, function: Function, changes: Sequence[Change]) -> Edits:

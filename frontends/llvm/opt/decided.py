@@ -16,10 +16,11 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
-from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
+from frontends.llvm.report.tried import Outcome, Place, WindowReport
 from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.isolate import isolate, nameless
+from frontends.llvm.text.rewording import locals_in
 from isel.json_text import to_json
 from isel.trust import UNREADABLE
 
@@ -45,24 +46,22 @@ class Recent:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A function's new lines, a hash of what LLVM printed of it, its windows by root, how many
-    instructions windows hold and why not the others, and what it cost and costs.
+    """A function's new lines, a hash of what LLVM printed of it, its reports, how many instructions
+    there are, how many of them windows hold and why not the others, and what it cost and costs.
     """
 
     edits: Edits
     printed: str
-    windows: tuple[tuple[str, WindowReport], ...]
+    windows: tuple[WindowReport, ...]
+    count: int
     inside: int
     left_out: Mapping[str, int]
     cost: tuple[float, float] | None
 
-    def reports(self, module: Module, function: Function) -> list[WindowReport]:
-        """Return the reports of the windows where they are in a module that has the function."""
-        roots = function.view.defs
-        return [
-            replace(w, place=place_of(module, function.name, roots[name]))
-            for name, w in self.windows
-        ]
+    def reports(self, function: Function) -> list[WindowReport]:
+        """Return the reports where they are in a module that has the function."""
+        first = function.first
+        return [replace(w, place=replace(w.place, line=w.place.line + first)) for w in self.windows]
 
 
 def key_of(module: Module, function: Function, about: str) -> str:
@@ -90,12 +89,13 @@ def print_of(printed: Module, name: str) -> str:
     return hashlib.sha256(_NUMBERED.sub("", text).encode(errors="surrogateescape")).hexdigest()
 
 
-def write(decided: Decided) -> str:
-    """Return the text to keep."""
+def write(decided: Decided, function: Function) -> str:
+    """Return the text to keep, with the lines of reports counted from that of the function."""
     data = asdict(decided)
     data["edits"]["lines"] = list(decided.edits.lines.items())
-    for _, row in data["windows"]:
-        del row["place"], row["seconds"], row["detail"]
+    for row in data["windows"]:
+        del row["seconds"], row["detail"]
+        row["place"]["line"] -= function.first
     return to_json(data, sort_keys=True)
 
 
@@ -107,7 +107,7 @@ def read(text: str | None, function: Function) -> Decided | None:
         data = json.loads(text)
         lines = {int(k): tuple(map(str, new)) for k, new in data["edits"]["lines"]}
         edits = Edits(lines, {str(k): str(v) for k, v in data["edits"]["declarations"].items()})
-        windows = tuple((str(name), _window(row)) for name, row in data["windows"])
+        windows = tuple(map(_window, data["windows"]))
         cost = None if data["cost"] is None else (float(data["cost"][0]), float(data["cost"][1]))
         found = Decided(**{**data, "edits": edits, "windows": windows, "cost": cost})
     except UNREADABLE:
@@ -116,12 +116,13 @@ def read(text: str | None, function: Function) -> Decided | None:
 
 
 def _fits(found: Decided, function: Function) -> bool:
-    """Tell whether what was kept is of lines and values of a function."""
-    count, roots = function.last - function.first, {name for name, _ in found.windows}
-    return all(0 <= k <= count for k in found.edits.lines) and roots <= function.view.defs.keys()
+    """Tell whether what was kept is of lines and values of a function, or of what it became."""
+    length, new = function.last - function.first, found.edits.lines
+    names = {"", *function.view.defs, *(n for of in new.values() for x in of for n in locals_in(x))}
+    return all(0 <= k <= length for k in new) and {w.place.root for w in found.windows} <= names
 
 
 def _window(row: Mapping[str, object]) -> WindowReport:
     given = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
-    given["outcome"] = Outcome(str(given["outcome"]))
-    return WindowReport(place=Place("", "", 0), **given)  # type: ignore[arg-type]
+    place, outcome = Place(**row["place"]), Outcome(str(row["outcome"]))  # type: ignore[arg-type]
+    return WindowReport(**{**given, "place": place, "outcome": outcome})  # type: ignore[arg-type]

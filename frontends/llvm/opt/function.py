@@ -13,20 +13,19 @@ from typing import TypeAlias, TypeVar
 
 from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_FASTER, FUNCTION_SAVES, FUNCTION_SMALLER
 from frontends.llvm.linked.worker import LATE
-from frontends.llvm.loops.form import Reform
 from frontends.llvm.machine.alone import name_of, windows_text
 from frontends.llvm.opt.judge import Choice, Proposal, Refusal, Selection
 from frontends.llvm.opt.run import Shared
 from frontends.llvm.opt.search import Outcome
 from frontends.llvm.opt.shown import Shower
 from frontends.llvm.opt.track import Attempt, Track, summary
+from frontends.llvm.opt.variants import Variant
 from frontends.llvm.report.detail import lifted_lines
 from frontends.llvm.report.phrases import count_up
-from frontends.llvm.report.reform import first_reports
 from frontends.llvm.report.tried import WindowReport
 from frontends.llvm.splicing.write import splice
 from frontends.llvm.transform.ledger import Entry
-from frontends.llvm.transform.table import REGROUPED_REDUCTIONS, WINDOWS
+from frontends.llvm.transform.table import WINDOWS
 from frontends.llvm.windows.places import Candidate as Spot
 from frontends.llvm.windows.places import Place, candidates, place_at, smaller_places
 from frontends.llvm.windows.scene import Scene, Site
@@ -46,27 +45,30 @@ Rival: TypeAlias = Callable[[str], Judgement]
 
 @dataclass(eq=False)
 class FunctionWork:
-    """The state of one function; ``reform``: the ``form`` that the function of ``scene`` is, if
-    that is not the source's, ``rival`` judges a text of it against another way to write it.
-    """
+    """The state of one variant of a function; ``rival`` judges a text of it against another one."""
 
     shared: Shared
-    scene: Scene
-    reform: Reform | None = None
-    form: int = 0
+    variant: Variant
     rival: Rival | None = None
-    timed_out: bool = False
-    _failures: int = 0
-    _tracks: dict[str, Track] = field(default_factory=dict)
-    _programs: dict[str, tuple[Candidate, ...]] = field(default_factory=dict)  # by window
+    timed_out: bool = field(init=False, default=False)
+    notes: list[WindowReport] = field(init=False, default_factory=list)  # of ways not taken
+    _failures: int = field(init=False, default=0)
+    _tracks: dict[str, Track] = field(init=False, default_factory=dict)
+    _programs: dict[str, tuple[Candidate, ...]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        scene, run, aim = self.scene, self.shared.run, self.shared.aim
-        self.module, self.function = scene.module, scene.function
+        run, aim, o = self.shared.run, self.shared.aim, self.shared.run.options
+        self.module, self.function = self.variant.module, self.variant.function
+        assert run.target is not None
+        self.scene = scene = Scene(
+            self.module,
+            self.function,
+            run.target,
+            assume_defined=o.assume_no_undef,
+            deadline=run.clock.search,
+        )
         self.budget, self.recipe = self.shared.budget, run.recipe(aim)
         self.limits = replace(run.options.limits, register=aim.bits)
-        self.notes = first_reports(self.module, self.function, self.reform)
-        self.entry = Entry(REGROUPED_REDUCTIONS, self.function.name, f"form {self.form}")
         self._deadline = scene.deadline
         self._selection = Selection(
             scene,
@@ -74,7 +76,7 @@ class FunctionWork:
             run.gate(aim),
             partial(self.shared.vet, self.module),
             self.budget,
-            self.module if self.reform is None else self.reform.source,
+            self.variant.origin,
         )
         self._registers = {scene.target.register_of(i) for i in run.instructions.values()}
         self._depths = scene.view.depths
@@ -113,7 +115,7 @@ class FunctionWork:
         """
         new = copy(self)
         new.recipe = replace(self.recipe, effort=effort)
-        new.notes = first_reports(self.module, self.function, self.reform)
+        new.notes = []
         new._deadline = NEVER if anew else self._deadline
         new._selection = self._selection.empty(new._deadline)
         tracks = {name: self._fresh(name, t) for name, t in self._tracks.items()}
@@ -348,7 +350,7 @@ class FunctionWork:
     def whole(self) -> bool:
         """Whether every window is rewritten, and the function much faster for it."""
         rewritten = all(isinstance(t.answer, Choice) for t in self._tracks.values())
-        cost = self.cost() if rewritten else None
+        cost = self._windows_cost() if rewritten else None
         return cost is not None and cost[1] * FUNCTION_FASTER <= cost[0]
 
     def coverage(self) -> tuple[int, Mapping[str, int]]:
@@ -368,25 +370,38 @@ class FunctionWork:
             self.scene,
             self.recipe.cpu,
             self.shared.run.instructions,
-            self.reform,
+            self.variant,
             self.shared.run.options.detailed,
-            self._selection.overall() if self.reform and self._selection.chosen else None,
+            self._selection.overall() if self.variant.way and self._selection.chosen else None,
         )
         final = (Choice, Failure)
         shown = [t for t in self._tracks.values() if not t.inner or isinstance(t.answer, final)]
         own = [shower.report(t) for t in sorted(shown, key=lambda t: t.place.root.line)]
-        return [*self.notes, *own]
+        why = self.shared.ledger.why
+        planned = (
+            p.leave(lost.reason) if not p.kept and (lost := why(p.entry)) else p
+            for p in self.variant.planned
+        )
+        variant = replace(self.variant, planned=tuple(planned))
+        return list(variant.reports([*self.notes, *own]))
 
     def cost(self) -> tuple[float, float] | None:
-        """Return the cycles of the function before and after its rewrites, None without any."""
-        if not self._selection.chosen and self.reform is None:
+        """Return the cycles of the function before the first change and after the last, None where
+        nothing was changed.
+        """
+        return self.variant.cost(self._windows_cost())
+
+    def _windows_cost(self) -> tuple[float, float] | None:
+        """Return the cycles before and after the rewrites of windows, None without any."""
+        if not self._selection.chosen and self.variant.way is None:
             return None
         judgement = self._catch("", self._selection.overall)
         return None if isinstance(judgement, Failure) else (judgement.before, judgement.after)
 
     def after(self) -> float | None:
         """Return the cycles of the function as it would be written, None where it is not faster."""
-        if not self._selection.chosen and (self.reform is None or self._selection.stopped()):
+        chosen, way = self._selection.chosen, self.variant.way
+        if not chosen and (way is None or self._selection.stopped()):
             return None
         judgement = self._catch("", self._selection.overall)
         return None if isinstance(judgement, Failure) or not judgement.accept else judgement.after

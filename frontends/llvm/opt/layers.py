@@ -7,7 +7,7 @@ gain, and stays if the function is faster with what windows make of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -17,24 +17,19 @@ from frontends.llvm.linked.layouts import with_layout, with_own_layout
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.machine.named import read_names
 from frontends.llvm.opt.aim import Aim
-from frontends.llvm.opt.changes import changes_of, edits_of, new_lines, replaced_lines
-from frontends.llvm.opt.judge import Refusal
+from frontends.llvm.opt.changes import changes_of, edits_of
 from frontends.llvm.opt.planned import NOTHING, Planned
 from frontends.llvm.opt.run import Run
-from frontends.llvm.opt.writer import Text
-from frontends.llvm.report.tried import ModuleReport, WindowReport, per_pass, place_of
 from frontends.llvm.splicing.write import Edits, compose, edit
 from frontends.llvm.text.ast import Function, Module
-from frontends.llvm.text.identity import Pairing, contents
+from frontends.llvm.text.identity import contents
 from frontends.llvm.text.isolate import isolate, name_alone
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.table import Row, before_windows
-from isel.cost.gain import is_gain
 from isel.cost.judgement import Judgement
-from isel.cost.limits import FUNCTION
 from isel.errors import IselError
 from isel.failures import Failure, Net
 from isel.model.verdict import Proved, Verdict
@@ -44,8 +39,6 @@ if TYPE_CHECKING:  # what proves functions is imported where there is something 
     from frontends.llvm.refine.frames import Frames
 
 T = TypeVar("T")
-_OTHER = "what was written is not what was proved"
-_BEATEN = Refusal("the function is faster without it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +48,6 @@ class Layers:
     before: Module
     module: Module
     planned: tuple[Planned, ...]
-    failures: tuple[tuple[str, Failure], ...] = ()
 
     @property
     def kept(self) -> tuple[Planned, ...]:
@@ -78,114 +70,49 @@ class Layers:
             found[name] = compose(first, p.edits, len(f.span))
         return found
 
-    def report(self, done: ModuleReport) -> ModuleReport:
-        """Return what was done to the last module as done to the first, and what transforms did."""
-        roots = {(f.name, i.name): i for f in self.before.functions for i in f.view}
-
-        def place(w: WindowReport) -> WindowReport:
-            root = roots.get((w.place.function, w.place.root))
-            if root is None:
-                return w
-            return replace(w, place=place_of(self.before, w.place.function, root))
-
-        rows = self._rows(done.windows)
-        costs = self._costs()
-        functions = [
-            replace(f, cost=_chain(costs[f.name], f.cost) if f.cost else costs[f.name])
-            if f.name in costs
-            else f
-            for f in done.functions
-        ]
-        return replace(
-            done,
-            windows=tuple(sorted(map(place, rows), key=lambda w: w.place.line)),
-            functions=tuple(functions),
-            failures=(*done.failures, *self.failures),
-        )
-
-    def _rows(self, windows: Sequence[WindowReport]) -> Iterator[WindowReport]:
-        """Yield the reports of transforms and windows, with the cycles of the user's passes."""
-        passes = dict[tuple[str, str], int]()
-        for p in self.planned:
-            for w, (site, change) in zip(p.reports(), p.sites, strict=True):
-                before = passes.get(p.key(site), 1)
-                yield per_pass(w, before)
-                if p.kept and isinstance(change, Change):
-                    new = (((p.function.name, x), n * before) for x, n in change.passes.items())
-                    passes.update(new)
-        views = {f.name: f.view for f in self.module.functions}
-        for w in windows:
-            view, root = views[w.place.function], w.place.root
-            label = view.label(root) if root in view.defs else ""
-            yield per_pass(w, passes.get((w.place.function, label), 1))
-
-    def _costs(self) -> dict[str, tuple[float, float]]:
-        """Return the cycles of changed functions before the first change and after the last."""
-        found: dict[str, tuple[float, float]] = {}
-        for p in self.kept:
-            if (j := p.judgement) is not None:
-                name = p.function.name
-                found[name] = _chain(found.get(name, (j.before, j.before)), (j.before, j.after))
-        return found
-
-
-def _chain(first: tuple[float, float], then: tuple[float, float]) -> tuple[float, float]:
-    """Return cycles before one change and after a second one, which may count those of longer
-    passes.
-    """
-    scale = first[1] / then[0] if then[0] and first[1] != then[1] else 1.0
-    return first[0], round(then[1] * scale, 4)
-
 
 @dataclass
 class Layering:
-    """Applies transforms for one run of the rewriter."""
+    """Applies transforms for one run of the rewriter; of ``unsettled`` functions it may come to
+    something else another time.
+    """
 
     run: Run
-    _planned_in_time: set[Entry] = field(default_factory=set)
-    _done: dict[tuple[str, ...], Planned] = field(default_factory=dict)
+    net: Net
+    unsettled: set[str] = field(init=False, default_factory=set)  # functions
+    _planned_in_time: set[Entry] = field(init=False, default_factory=set)
+    _done: dict[tuple[str, ...], Planned] = field(init=False, default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self._net, self.module = Net(strict=self.run.options.strict), self.run.module
-
-    def apply(self, ledger: Ledger) -> Layers:
-        """Plan, prove and judge every transform; what was taken back is left out."""
-        module, planned = self.module, list[Planned]()
+    def apply(self, ledger: Ledger, names: Collection[str] | None = None) -> Layers:
+        """Plan, prove and judge every transform of all functions, or of some by their names; what
+        was taken back is left out.
+        """
+        module, planned = self.run.module, list[Planned]()
         for row in before_windows(self.run.options.disabled):
-            new = self._plan_all(row, module)
+            new = self._plan_all(row, module, names)
             new = [p.leave(why.reason) if (why := ledger.why(p.entry)) else p for p in new]
             new = self._judge(new if row.rival else self._prove(new, module), module)
-            new = self._limit(new, sum(p.kept for p in planned))
             changes = {p.function.name: p.edits for p in new if p.kept}
             if changes:
                 module = with_layout(parse_module(edit(module, changes)), self.run.options.triple)
             planned += new
-            self.run.tools.watch(row.name, lambda of=module: of.text)  # type: ignore[misc]
-        return Layers(self.module, module, tuple(planned), tuple(self._net.caught))
+            if not row.several:
+                self.run.tools.watch(row.name, lambda of=module: of.text)  # type: ignore[misc]
+        return Layers(self.run.module, module, tuple(planned))
 
-    def prove(self, layers: Layers) -> tuple[Layers, list[tuple[Entry, Refusal]]]:
-        """Prove rivals that stay, after all their searches; return what is not proved, too."""
-        planned = list(layers.planned)
-        open_ = [k for k, p in enumerate(planned) if p.kept and not p.proof]
-        for k in open_:
-            (planned[k],) = self._prove([planned[k]], planned[k].module)
-        lost = [(p.entry, Refusal(p.why)) for k in open_ if not (p := planned[k]).kept]
-        return replace(layers, planned=tuple(planned)), lost
-
-    def _limit(self, new: list[Planned], before: int) -> list[Planned]:
-        """Leave what is beyond the limit of rewrites, so many of which were made before."""
-        limit = self.run.options.bisect_limit
-        if limit is None:
-            return new
-        beyond = [p for p in new if p.kept][max(limit - before, 0) :]
-        return [p.leave(f"beyond --bisect-limit {limit}") if p in beyond else p for p in new]
+    def prove(self, p: Planned) -> Planned:
+        """Prove what was put off; leave it where that is not done."""
+        return self._prove([p], p.module)[0]
 
     def _catch(self, row: Row, function: Function, job: Callable[[], T]) -> T | Failure:
-        return self._net.run(f"@{function.name}, {row.name}", job)
+        found = self.net.run(f"@{function.name}, {row.name}", job)
+        self.unsettled.update([function.name] if isinstance(found, Failure) else [])
+        return found
 
-    def _plan_all(self, row: Row, module: Module) -> list[Planned]:
+    def _plan_all(self, row: Row, module: Module, names: Collection[str] | None) -> list[Planned]:
         sizes = sizes_of(module.layout, module.lines)
-        able = [f for f in module.functions if _has(module, f, row.word)]
+        some = (f for f in module.functions if names is None or f.name in names)
+        able = [f for f in some if _has(module, f, row.word)]
         if sizes is None or not able:
             return []
         scope = partial(Scope, module, sizes=sizes, said=contents(module))
@@ -195,21 +122,24 @@ class Layering:
     def _plan(self, row: Row, scoped: partial[Scope], function: Function) -> Planned | None:
         entry = Entry(row.name, function.name)
         if self.run.clock.loads.is_over and entry not in self._planned_in_time:
+            self.unsettled.add(function.name)
             return None
         self._planned_in_time.add(entry)
         aim = self.run.aim(function)
         if isinstance(aim, str):
             return None
-        scope = scoped(function, bits=aim.bits, optimise=partial(self._optimise, aim))
+        scope = scoped(function, bits=aim.bits, optimise=partial(self._optimise, function, aim))
         sites = tuple(changes_of(scope, row.load().sites(scope)))
         changes = [c for _, c in sites if isinstance(c, Change)]
         edits = edits_of(scope.module, function, changes)
         return Planned(row, scope.module, function, sites, edits) if sites else None
 
-    def _optimise(self, aim: Aim, text: str) -> str | WorkerFailed:
+    def _optimise(self, function: Function, aim: Aim, text: str) -> str | WorkerFailed:
         if (worker := self.run.tools.worker) is None:
             return WorkerFailed("there is no worker")
-        return worker.optimise(text, triple=self.run.triple, cpu=aim.cpu, features=aim.named)
+        done = worker.optimise(text, triple=self.run.triple, cpu=aim.cpu, features=aim.named)
+        self.unsettled.update([function.name] if isinstance(done, WorkerFailed) else [])
+        return done
 
     def _prove(self, planned: list[Planned], module: Module) -> list[Planned]:
         """Leave what is not proved of what LLVM reads."""
@@ -264,49 +194,6 @@ class Layering:
             self._done[key] = p.leave(done.reason) if isinstance(done, Failure) else done
         return replace(self._done[key], module=p.module, function=p.function, sites=p.sites)
 
-    def find_lost(
-        self, layers: Layers, done: Text | str | None, beaten: Collection[str]
-    ) -> Iterator[tuple[Entry, Refusal]]:
-        """Yield what should be taken back after all, with the reasons: a function is faster without
-        a rival, nothing could be written, or not what was proved, or a transform alone does not
-        make a function faster, nor with what was made of it.
-        """
-        if beaten:
-            yield from ((p.entry, _BEATEN) for p in layers.rivals if p.function.name in beaten)
-            return
-        if done is None or not layers.kept:
-            return
-        if isinstance(done, str):
-            yield from ((p.entry, Refusal(done)) for p in layers.kept)
-            return
-        pairing = Pairing(contents(layers.module), contents(done.printed))
-        for name in layers.edits:
-            yield from self._lost_of(name, layers, done, pairing)
-
-    def _lost_of(
-        self, name: str, layers: Layers, done: Text, pairing: Pairing
-    ) -> Iterator[tuple[Entry, Refusal]]:
-        from frontends.llvm.splicing.printed import as_written
-
-        own = [p for p in layers.kept if p.function.name == name]
-        before, over = layers.before.function(name), layers.module.function(name)
-        texts = over, done.spliced.function(name), done.printed.function(name)
-        lines = new_lines(layers.edits[name], before, over)
-        gone = replaced_lines(done.changes.get(name), layers.module, over)
-        if not as_written(*texts, lines - gone, pairing):
-            yield from ((p.entry, Refusal(_OTHER)) for p in own)
-            return
-        doubtful = [p for p in own if p.judgement and not p.judgement.accept]
-        if doubtful and (why := self._why_lost(before, done)):
-            yield doubtful[-1].entry, Refusal(why)
-
-    def _why_lost(self, before: Function, done: Text) -> str:
-        """Return why a transform that is no gain alone goes; empty if it stays."""
-        j = self.judge(before, self.module.text, done.spliced.text)
-        if not j.accept:
-            return j.reason
-        return "" if is_gain(j.before, j.after, FUNCTION) else "too little is saved"
-
     def judge(self, function: Function, before: str, after: str) -> Judgement:
         """Judge a function of two modules by itself, or with all of both where it needs them."""
         aim = self.run.aim(function)
@@ -316,7 +203,8 @@ class Layering:
             name = name_alone(function.name)
             texts = (isolate(x, function.name) for x in (before, after))
             alone = [binding.normalise(read_names(x, name).text) for x in texts]
-        except IselError:
+        except IselError:  # it needs what other functions say
+            self.unsettled.add(function.name)
             alone = [binding.normalise(x) for x in (before, after)]
             name = function.name.strip('"')
         return gate.judge(alone[0], alone[1], name)

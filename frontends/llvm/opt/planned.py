@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.splicing.write import Edits
-from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.transform.ledger import Entry
-from frontends.llvm.transform.site import Change, Site
+from frontends.llvm.transform.site import Change, Part, Site, Way
 from frontends.llvm.transform.table import Row
 from isel.cost.judgement import Judgement
 
@@ -23,7 +23,8 @@ NOTHING: Final = Edits({}, {})
 @dataclass(frozen=True, slots=True)
 class Planned:
     """What a transform makes of a function: its sites, with what their lines become or why they
-    stay; ``edits`` are empty and ``why`` says so where nothing stays.
+    stay, or in place of them what was ``told`` of each; ``edits`` are empty and ``why`` says so
+    where nothing stays.  Of a row with several ways to write a function it is one.
     """
 
     row: Row
@@ -31,6 +32,8 @@ class Planned:
     function: Function
     sites: tuple[tuple[Site, Change | str], ...]
     edits: Edits
+    way: Way | None = None
+    number: int = 0  # of the way
     why: str = ""
     judgement: Judgement | None = None
     proof: str = ""
@@ -48,19 +51,21 @@ class Planned:
     @property
     def entry(self) -> Entry:
         """What is taken back with it."""
-        return Entry(self.row.name, self.function.name)
+        return Entry(self.row.name, self.function.name, f"way {self.number}" if self.way else "")
 
     def leave(self, why: str) -> Planned:
         """Return it with nothing done, for a reason."""
         return replace(self, edits=NOTHING, why=why)
 
-    def key(self, site: Site) -> tuple[str, str]:
-        """Return the function and the label of the block of a site."""
-        view = self.function.view
-        return self.function.name, view.blocks[view.places[site.root.line]].label
+    def reported(self) -> Iterator[tuple[Instr, Change | str]]:
+        """Yield what each report is of, and what was changed there, or why nothing."""
+        yield from ((part.root, self.why) for part in (self.way.parts if self.way else ()))
+        yield from ((site.root, change) for site, change in self.sites)
 
     def reports(self) -> Iterator[WindowReport]:
         """Yield a report for each site."""
+        for part in self.way.parts if self.way else ():
+            yield self._tell_part(part)
         for site, change in self.sites:
             place = place_of(self.module, self.function.name, site.root)
             if isinstance(change, Change) and self.kept:
@@ -69,6 +74,19 @@ class Planned:
             why = change if isinstance(change, str) else self.why
             text = (site.root.text.strip(),)
             yield WindowReport(place, Outcome.KEPT, text, reason=why, by=self.row.name)
+
+    def _tell_part(self, part: Part) -> WindowReport:
+        """Return the report of a value that a way computes otherwise, or could have."""
+        return WindowReport(
+            place_of(self.module, self.function.name, part.root),
+            Outcome.REWRITTEN if self.kept else Outcome.KEPT,
+            part.before,
+            after=part.after,
+            proof=self.proof,
+            operations=len(part.before),
+            reason=self.why,
+            by=self.row.name,
+        )
 
     def _tell(self, place: Place, site: Site, change: Change) -> WindowReport:
         """Return the report of what was written, with the cycles of its loop."""

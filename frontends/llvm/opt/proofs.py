@@ -1,8 +1,8 @@
-"""Proofs of what was written: the forms of functions, and every window on what LLVM printed."""
+"""Proofs of what was written: every window on what LLVM printed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias
@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from frontends.llvm.linked import binding
 from frontends.llvm.opt.budget import heat
 from frontends.llvm.opt.function import FunctionWork
-from frontends.llvm.opt.judge import Choice, Refusal
+from frontends.llvm.opt.judge import Choice
 from frontends.llvm.opt.options import NotProved
 from frontends.llvm.opt.run import Run
 from frontends.llvm.opt.writer import Text
@@ -33,14 +33,11 @@ class Proofs:
     """Proves what a session wrote of one module, as often as it writes."""
 
     run: Run
-    module: Module
     net: Net
-    _proved: set[Entry] = field(default_factory=set)  # forms
-    _late: bool = False
+    _late: bool = field(init=False, default=False)
 
-    def unproved(self, works: Iterable[FunctionWork], chosen: Chosen, text: Text) -> Lost:
-        """Yield forms and rewrites that are not proved, each with the reason."""
-        yield from self._forms(works)
+    def unproved(self, chosen: Chosen, text: Text) -> Lost:
+        """Yield rewrites that are not proved, each with the reason."""
         checkers = {
             w.function.name: self.checker(w.module, text.spliced, text.printed) for w, _ in chosen
         }
@@ -55,17 +52,6 @@ class Proofs:
             else:
                 yield choice.entry, choice.refusal(f"{_NOT_PROVED}: {why_not(v)}")
 
-    def _forms(self, works: Iterable[FunctionWork]) -> Lost:
-        for w in works:
-            if w.reform is not None and w.entry not in self._proved:
-                job = partial(w.reform.proved, w.scene.target, self.run.options.effort)
-                verdict = self.net.run(f"@{w.function.name}", job)
-                if isinstance(verdict, Proved):
-                    self._proved.add(w.entry)
-                else:
-                    why = getattr(verdict, "reason", "they differ")
-                    yield w.entry, Refusal(f"{_NOT_PROVED}: {why}")
-
     def _verdicts(
         self, chosen: Chosen, checkers: Mapping[str, Checker], *, again: bool
     ) -> list[Verdict | Failure]:
@@ -73,7 +59,7 @@ class Proofs:
         all of it was ``again``.
         """
         found: dict[int, Verdict | Failure] = {}
-        heats = {f.name: heat(f) for f in self.module.functions}
+        heats = {w.function.name: heat(w.function) for w, _ in chosen}
         for k in sorted(range(len(chosen)), key=lambda k: heats[chosen[k][0].function.name])[::-1]:
             work, c = chosen[k]
             if self.run.clock.proofs.is_over and not again:

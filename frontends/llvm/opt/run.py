@@ -35,10 +35,10 @@ class Run:
     file: str
     clock: Clock
     pool: Pool | None = None
-    answers: dict[tuple[Recipe, str], Outcome] = field(default_factory=dict)
-    forgotten: set[str] = field(default_factory=set)
-    _aims: dict[frozenset[tuple[str, str]], Aim | str] = field(default_factory=dict)
-    _gates: dict[tuple[str, str], Judge] = field(default_factory=dict)
+    answers: dict[tuple[Recipe, str], Outcome] = field(init=False, default_factory=dict)
+    forgotten: set[str] = field(init=False, default_factory=set)
+    _aims: dict[frozenset[tuple[str, str]], Aim | str] = field(init=False, default_factory=dict)
+    _gates: dict[tuple[str, str], Judge] = field(init=False, default_factory=dict)
 
     @cached_property
     def triple(self) -> str:

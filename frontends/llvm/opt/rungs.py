@@ -3,7 +3,7 @@
 A round searches one window a place (all places of all functions at once, in the pool), then judges
 what was found; what more loops are around is searched first.  Places that stay unchanged get their
 next, smaller window in the next round, unless the first one took many steps; then windows inside of
-theirs are tried, unless another form of the function is rewritten whole.  Nothing depends on the
+theirs are tried, unless the function is rewritten whole in another way.  Nothing depends on the
 order in which searches end.
 
 A function is searched with less effort first; what more makes of it is kept only where the gate
@@ -12,15 +12,16 @@ accepts it over that.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from typing import TypeAlias
 
-from frontends.llvm.limits import RUNGS_AT_ONCE, RUNGS_ROUNDS
+from frontends.llvm.limits import REFORMS_SAVE, RUNGS_AT_ONCE, RUNGS_ROUNDS
 from frontends.llvm.opt.budget import SPENT
-from frontends.llvm.opt.forms import best
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.run import Run
 from frontends.llvm.opt.search import Job, Outcome, search_all
@@ -103,7 +104,7 @@ def _expect(wanted: Sequence[Wanted]) -> None:
 
 
 def _able(works: Works, round_: int) -> Works:
-    """Return the works that may gain: of a function with a whole form none in late rounds."""
+    """Return the works that may gain: of a function that is whole in a way none in late rounds."""
     whole = {w.function.name for w in works if w.whole} if round_ > 1 else ()
     return [w for w in works if w.function.name not in whole]
 
@@ -136,7 +137,7 @@ def _batches(wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:
 
 
 def climb(works: Works, rounds: Rounds) -> list[FunctionWork]:
-    """Search the forms of functions, ``works``, rung by rung; return the best form of each.
+    """Search the ways to write functions, ``works``, rung by rung; return the best one of each.
 
     Programs that were proved on a lower rung are judged on a higher one, too.
     """
@@ -149,3 +150,42 @@ def climb(works: Works, rounds: Rounds) -> list[FunctionWork]:
         made = best(works, rounds.ledger)
         found = [b.over(a) for a, b in zip(found, made, strict=True)] if found else made
     return found
+
+
+def best(works: Works, ledger: Ledger) -> list[FunctionWork]:
+    """Return one way to write each function: of those that are faster than the function as it is
+    the fastest that was not taken back, else that, which reports the others.
+
+    The works of a function follow each other, that without a way first.
+    """
+    found: list[FunctionWork] = []
+    for _, group in groupby(works, key=lambda w: w.function.name):
+        own, *others = group
+        ranked = [(w, w.variant.way) for w in _faster(others, own.after())]
+        kept = [w for w, way in ranked if way is None or ledger.why(way.entry) is None]
+        for way in (way for _, way in ranked if way is not None):
+            if (why := ledger.why(way.entry)) is not None:
+                own.notes += way.leave(why.reason).reports()
+        found.append(kept[0] if kept else own)
+    return found
+
+
+def _faster(works: Works, price: float | None) -> list[FunctionWork]:
+    """Return the works that cost less than a price, or anything where there is none; the fastest
+    first, of equal ones that of the cheapest programs.  What a loop carries in other lanes has to
+    save more: joins take longer than an addition, which few iterations do not make up for.
+    """
+    most = math.inf if price is None else price
+    shares = (1 - REFORMS_SAVE if _carries(w) else 1 for w in works)
+    costs = [(w.after(), most * x, k) for k, (w, x) in enumerate(zip(works, shares, strict=True))]
+    better = ((a, _price(works[k]), k) for a, least, k in costs if a is not None and a < least)
+    return [works[k] for *_, k in sorted(better)]
+
+
+def _carries(work: FunctionWork) -> bool:
+    planned = work.variant.way
+    return planned is not None and planned.way is not None and planned.way.carries
+
+
+def _price(work: FunctionWork) -> int:
+    return sum(c.candidate.program.cost for c in work.chosen())

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from frontends.llvm.loops.form import Reform
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.track import Track
+from frontends.llvm.opt.variants import Variant
 from frontends.llvm.report.detail import detail_of
 from frontends.llvm.report.phrases import count_up
-from frontends.llvm.report.reform import place_in
 from frontends.llvm.report.tried import Outcome, WindowReport
 from frontends.llvm.splicing.write import emitted_lines
 from frontends.llvm.windows.scene import MOVES, Scene
@@ -21,20 +20,20 @@ from isel.spec.instruction import Instructions
 
 @dataclass(frozen=True, slots=True)
 class Shower:
-    """Reports places of one function; ``reform`` is the form that it is in, if that is not the
-    source's, ``whole`` the judgement of what was written of that, all of it.
+    """Reports places of one variant of a function; ``whole`` is the judgement of all that was
+    written of that, where it is one of several ways.
     """
 
     scene: Scene
     cpu: str
     instructions: Instructions
-    reform: Reform | None
+    variant: Variant
     detailed: bool
     whole: Judgement | None = None
 
     def report(self, t: Track) -> WindowReport:
         """Return what was tried for a place and what came of it."""
-        where = place_in(self.reform, self.scene.module, self.scene.function.name, t.place.root)
+        where = self.variant.place(t.place.root)
         answer = t.answer
         sites = (answer.rewrite.site,) if isinstance(answer, Choice) else t.place.sites
         nodes = sites[0].nodes if sites else (t.place.root,)

@@ -5,13 +5,13 @@ words of the LLVM that will read it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from frontends.llvm.dialect.older import NEWEST, has_typed_pointers, older, say_for
 from frontends.llvm.linked import binding
 from frontends.llvm.splicing.emit import EmissionError
 from frontends.llvm.splicing.own import NotPlaced, check_same, in_own_lines
-from frontends.llvm.splicing.write import Edits, compose, edit
+from frontends.llvm.splicing.write import Edits, edit
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.parse import parse_module
 from isel.errors import BadModule, IselError
@@ -19,16 +19,14 @@ from isel.errors import BadModule, IselError
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A module with changes: what is new in each function, and all changes but those that come
-    first; the module as spliced into LLVM's print, as written, and as LLVM prints what it reads of
-    that; what is not changed is not read.
+    """A module with changes: what is new in each function; the module as spliced into LLVM's print,
+    as written, and as LLVM prints what it reads of that; what is not changed is not read.
 
     ``reprinted`` says why what is written is LLVM's print of all of the module; empty where it is
     the user's own lines.
     """
 
     new: Mapping[str, Edits]
-    changes: Mapping[str, Edits]
     spliced: Module
     written: str
     printed: Module
@@ -38,14 +36,13 @@ class Text:
 @dataclass(frozen=True, slots=True)
 class Writer:
     """Writes changes of one module: ``own`` is the text that the user gave, ``source`` what LLVM
-    printed of it, ``first`` are edits that all others come after.
+    printed of it.
     """
 
     own: str
     source: Module
     version: int
     file: str
-    first: Mapping[str, Edits] = field(default_factory=dict)
 
     def unchanged(self) -> str:
         """Return the module without changes; raises :class:`isel.errors.TooNew`."""
@@ -63,19 +60,7 @@ class Writer:
         except (EmissionError, IselError) as problem:
             return f"the rewritten module is not accepted: {problem}"
 
-    def _all(self, changes: Mapping[str, Edits]) -> dict[str, Edits]:
-        """Return changes with those that come first."""
-        nothing = Edits({}, {})
-        return {
-            f.name: compose(
-                self.first.get(f.name, nothing), changes.get(f.name, nothing), len(f.span)
-            )
-            for f in self.source.functions
-            if f.name in self.first or f.name in changes
-        }
-
-    def _change(self, new: Mapping[str, Edits], then: Mapping[str, Edits]) -> Text:
-        changes = self._all(then)
+    def _change(self, new: Mapping[str, Edits], changes: Mapping[str, Edits]) -> Text:
         only = frozenset(changes)
         spliced = parse_module(edit(self.source, changes), only)
         whole = parse_module(binding.normalise(spliced.text, self.file), only)
@@ -84,10 +69,10 @@ class Writer:
         except NotPlaced as problem:
             text, printed, why = whole.text, whole, str(problem)
         if self.version >= NEWEST:
-            return Text(new, then, spliced, text, printed, why)
+            return Text(new, spliced, text, printed, why)
         text = older(text, self.version)
         printed = parse_module(binding.normalise(text, self.file), only)
-        return Text(new, then, spliced, text, printed, why)
+        return Text(new, spliced, text, printed, why)
 
     def _place(self, changes: Mapping[str, Edits], whole: Module) -> tuple[str, Module]:
         if has_typed_pointers(self.own):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from frontends.llvm.function.alias import Writes
     from frontends.llvm.function.graph import Graph
     from frontends.llvm.passes.witness import Exchange
+    from frontends.llvm.splicing.write import Edits
 
 _SMALL: Final = frozenset(("optsize", "minsize"))
 
@@ -222,9 +223,42 @@ class Opportunity:
         return self
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a way to write a function does to one value of it: lines before and after."""
+
+    root: Instr
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One of several ways to write a function: what its lines become, what that is called value by
+    value, and which of the old values a new one belongs to.
+    """
+
+    edits: Edits
+    parts: tuple[Part, ...]
+    roots: Mapping[str, Instr]
+
+    @property
+    def carries(self) -> bool:
+        """Whether a loop carries values in it that it did not."""
+        return any(" = phi " in line for part in self.parts for line in part.after)
+
+
 class Transform(Protocol):
     """A module that proposes: ``sites`` of a function in program order."""
 
     def sites(self, scope: Scope) -> Iterable[Site]:
         """Return the places that look like it, also those that stay, with the reason."""
+        ...
+
+
+class Several(Transform, Protocol):
+    """One that has ``ways`` to write all of a function, too."""
+
+    def ways(self, module: Module, function: Function, register: int) -> Iterable[Way]:
+        """Return ways to write a function for registers of so many bits."""
         ...

@@ -16,8 +16,9 @@ if TYPE_CHECKING:  # the command line reads the names alone
 @dataclass(frozen=True, slots=True)
 class Row:
     """A transform: its name, which is its module's, what it does in one line, a word without which
-    a module of LLVM IR has no site, whether it is tried where it alone is no gain, and whether a
-    function is rewritten without it first, which it must be as fast as.
+    a module of LLVM IR has no site, whether it is tried where it alone is no gain, whether a
+    function is rewritten without it first, which it must be as fast as, and whether it has several
+    ways to write a function, which stand side by side.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Row:
     word: str
     patient: bool = field(default=False, kw_only=True)
     rival: bool = field(default=False, kw_only=True)
+    several: bool = field(default=False, kw_only=True)
 
     def load(self) -> Transform:
         """Import it."""
@@ -124,17 +126,21 @@ BEFORE_WINDOWS: Final = (
 )
 REGROUPED_REDUCTIONS: Final = "regrouped-reductions"
 WINDOWS: Final = "windows"
-MECHANISMS: Final = (
-    *(Mechanism(row.name, "transform", row.says) for row in BEFORE_WINDOWS),
-    Mechanism(
+# Of what those before left: ways to write it, side by side, and what is written in the end.
+LAST: Final = (
+    Row(
         REGROUPED_REDUCTIONS,
-        "transform",
         "accumulators of a loop with other lanes, in the order of what they are computed from",
+        "reduce.",
+        several=True,
     ),
-    Mechanism(WINDOWS, "transform", "proved programs of the search in place of expressions"),
+    Row(WINDOWS, "proved programs of the search in place of expressions", "<"),
+)
+MECHANISMS: Final = tuple(
+    Mechanism(row.name, "transform", row.says) for row in (*BEFORE_WINDOWS, *LAST)
 )
 
 
 def before_windows(disabled: Collection[str]) -> Iterator[Row]:
     """Yield the transforms that are on and come before windows."""
-    return (row for row in BEFORE_WINDOWS if enabled(disabled, row.name))
+    return (row for row in (*BEFORE_WINDOWS, *LAST[:-1]) if enabled(disabled, row.name))

@@ -26,6 +26,7 @@ from frontends.llvm.transform.carried_loads import Splice, sites
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Scope
 from isel.deadline import NEVER, Deadline, clock_of, deadline_in
+from isel.failures import Net
 from tests.frontends.llvm.toy import TOOLS
 
 _PAIRS = Path(__file__).parents[2] / "verify" / "pairs"
@@ -88,7 +89,7 @@ def loads(text: str, deadline: Deadline = NEVER, **options: int) -> Layers:
 
 def layering_of(text: str, options: Options, deadline: Deadline) -> Layering:
     clock = replace(clock_of(None), loads=deadline)
-    return Layering(Run(parse_module(text), options, TOOLS, "x.ll", clock))
+    return Layering(Run(parse_module(text), options, TOOLS, "x.ll", clock), Net(strict=True))
 
 
 @pytest.mark.parametrize("name", _LOADS)
@@ -131,13 +132,19 @@ def test_what_only_splices_used_is_gone() -> None:
 
 
 def test_a_limit_of_rewrites_and_of_time() -> None:
-    text = source("spliced_by_one")
-    assert loads(text, bisect_limit=1).edits
-    none = loads(text, bisect_limit=0)
-    assert none.edits == {}
-    (row,) = none.report(rewrite_module(text, Options(bisect_limit=0), TOOLS).report).windows
-    assert (row.outcome, row.reason) == (Outcome.KEPT, "beyond --bisect-limit 0")
-    assert loads(text, deadline_in(0.0)).planned == ()
+    text = (Path(__file__).parent / "opt" / "spliced.ll").read_text()
+    told: list[list[str]] = []
+    for limit in range(3):
+        done = rewrite_module(text, Options(bisect_limit=limit), TOOLS)
+        rows = [w for w in done.report.windows if w.place.root == "a"]
+        told.append([w.by for w in done.report.rewritten])
+        assert limit or not rows
+    assert told == [
+        [],
+        [],
+        ["carried-loads", "windows"],
+    ]  # the loads are no gain without the window
+    assert loads(source("spliced_by_one"), deadline_in(0.0)).planned == ()
 
 
 def test_the_report_says_what_became_of_a_splice() -> None:

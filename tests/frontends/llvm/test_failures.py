@@ -212,7 +212,7 @@ def test_a_failing_splice_costs_its_window(monkeypatch: pytest.MonkeyPatch) -> N
             raise KeyError("lost")
         return edits(module, rewrites, instructions)
 
-    monkeypatch.setattr("frontends.llvm.opt.forms.edits", failing)
+    monkeypatch.setattr("frontends.llvm.opt.session.edits", failing)
     check_cost(run(TOOLS), "failed: KeyError: 'lost'")
 
 

@@ -9,13 +9,15 @@ import re
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.loops.reforms import left_alone, reforms_of
+from frontends.llvm.opt.variants import Variant, ways_of
 from frontends.llvm.splicing.write import Edits, compose
 from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.text.identity import contents
+from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.transform.regrouped_reductions import sites
+from frontends.llvm.transform.site import Scope
 from frontends.llvm.windows.webs import webs_of
-from isel.model.verdict import Proved
-from semantics import target_named
 from tests.frontends.llvm.transformed import proves
 
 _DECLARED = """declare i32 @llvm.vector.reduce.add.v16i32(<16 x i32>)
@@ -102,6 +104,21 @@ LONG = (  # sums of 64 bits of squares of 16
 )
 
 
+def reforms_of(module: Module, function: Function) -> list[Variant]:
+    """Return the ways in which a function is written otherwise for registers of 128 bits."""
+    own, *others = ways_of(Variant(module, module, function, ()), 128, ())
+    assert own.way is None
+    return others
+
+
+def left_alone(module: Module, function: Function) -> list[str]:
+    """Return why reductions of a function keep their lanes."""
+    sizes = sizes_of(module.layout, module.lines)
+    assert sizes is not None
+    scope = Scope(module, function, sizes, contents(module), 128, lambda text: text)
+    return [site.why_not for site in sites(scope)]
+
+
 def _read(text: str) -> tuple[Module, Function]:
     module = parse_module(normalise(text, ""))
     return module, module.functions[0]
@@ -121,18 +138,18 @@ def _read(text: str) -> tuple[Module, Function]:
 )
 def test_accumulators_in_other_lanes(text: str, phis: list[str]) -> None:
     module, function = _read(text)
-    forms = list(reforms_of(module, function, 128))
+    forms = list(reforms_of(module, function))
     made = [
         next(str(i.type) for b in r.function.blocks for i in b.instrs if i.name == "isel.0")
         for r in forms
     ]
     assert made == phis
     for r in forms:
-        assert isinstance(r.proved(target_named("x86"), 1), Proved)
+        assert proves(module.text, r.module.text)
 
 
 def test_a_sum_of_differences_is_a_difference_of_sums() -> None:
-    for form in reforms_of(*_read(DIFFERENCES), 128):
+    for form in reforms_of(*_read(DIFFERENCES)):
         assert form.module.text.count(" = sub ") == 2 and "sext" not in form.module.text
 
 
@@ -154,9 +171,9 @@ def test_a_sum_of_differences_is_a_difference_of_sums() -> None:
     ],
 )
 def test_pairs_of_products_that_do_not_wrap(old: str, new: str, paired: bool) -> None:
-    form, *_ = reforms_of(*_read(LONG.replace(old, new)), 128)
+    form, *_ = reforms_of(*_read(LONG.replace(old, new)))
     assert ("add <2 x i32>" in form.module.text) == paired
-    assert not paired or isinstance(form.proved(target_named("x86"), 1), Proved)
+    assert not paired or proves(form.source.text, form.module.text)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +204,7 @@ def test_pairs_of_products_that_do_not_wrap(old: str, new: str, paired: bool) ->
     ],
 )
 def test_wrong_forms(old: str, new: str) -> None:
-    form, *_ = reforms_of(*_read(DIFFERENCES), 128)
+    form, *_ = reforms_of(*_read(DIFFERENCES))
     text = form.module.text
     assert proves(DIFFERENCES, text)
     after, count = re.subn(old, new, text)
@@ -204,10 +221,10 @@ def test_wrong_forms(old: str, new: str) -> None:
 )
 def test_reductions_that_are_left_alone(step: str, last: str, why: str) -> None:
     module, function = _read(_loop(step, last=last))
-    forms = [r for r in reforms_of(module, function, 128) if "phi <2 x i64>" in r.module.text]
+    forms = [r for r in reforms_of(module, function) if "phi <2 x i64>" in r.module.text]
     assert not forms or why == "%acc"
     if why != "%acc":
-        assert any(why in reason for _, reason in left_alone(function))
+        assert any(why in reason for reason in left_alone(module, function))
 
 
 _REST = """  br label %rest
@@ -235,28 +252,26 @@ declare i32 @llvm.vector.reduce.add.v8i32(<8 x i32>)
 def test_what_a_loop_left_keeps_its_lanes_in_some_forms() -> None:
     """Another shape may be no gain in the loop behind, of which a pass has fewer lanes."""
     text = SUMMED.replace("  ret i32 %r\n}\n", _REST)
-    forms = list(reforms_of(*_read(text), 128))
+    forms = list(reforms_of(*_read(text)))
     kept = ["phi <8 x i32> [ zeroinitializer, %done ]" in r.module.text for r in forms]
     assert True in kept and False in kept
     for r in forms:
-        assert isinstance(r.proved(target_named("x86"), 1), Proved)
+        assert proves(text, r.module.text)
 
 
 def test_vectors_of_very_many_lanes_are_left_alone() -> None:
     """Each shuffle of a form names its lanes: a million of them took minutes."""
     many = SUMMED.replace("16 x i", "2048 x i").replace("v16i32", "v2048i32")
-    assert not list(reforms_of(*_read(many), 128))
+    assert not list(reforms_of(*_read(many)))
 
 
 def test_floating_point_is_left_alone() -> None:
-    _, function = _read(
+    module, function = _read(
         "define float @f(<4 x float> %x) {\n"
         "  %r = call reassoc float @llvm.vector.reduce.fadd.v4f32(float 0.0, <4 x float> %x)\n"
         f"  ret float %r\n}}\n{_DECLARED}"
     )
-    assert [why for _, why in left_alone(function)] == [
-        "a reduction of floating point is not regrouped"
-    ]
+    assert left_alone(module, function) == ["a reduction of floating point is not regrouped"]
 
 
 def test_a_remainder_of_scalars_is_no_member() -> None:
@@ -284,9 +299,9 @@ def test_what_a_reduction_is_merged_with_is_no_member() -> None:
             "br label %end\n\nend:\n  %z = phi i32 [ 0, %entry ], [ %r, %done ]\n  ret i32 %z",
         )
     )
-    assert not list(left_alone(function))
-    (form,) = reforms_of(module, function, 128)
-    assert isinstance(form.proved(target_named("x86"), 1), Proved)
+    assert not left_alone(module, function)
+    (form,) = reforms_of(module, function)
+    assert proves(module.text, form.module.text)
 
 
 def test_a_sum_that_is_joined_in_a_lane_alone_ends_in_a_phi() -> None:
@@ -297,9 +312,9 @@ def test_a_sum_that_is_joined_in_a_lane_alone_ends_in_a_phi() -> None:
     module, function = _read(text.replace("%r = mul i32 %new, 3", end))
     (web,) = webs_of(function.view)
     assert (web.join, web.root.name) == ("add", "r") and {"acc", "in", "new"} <= web.members.keys()
-    assert not list(left_alone(function))
-    forms = list(reforms_of(module, function, 128))
-    assert forms and all(isinstance(f.proved(target_named("x86"), 1), Proved) for f in forms)
+    assert not left_alone(module, function)
+    forms = list(reforms_of(module, function))
+    assert forms and all(proves(module.text, f.module.text) for f in forms)
 
 
 def test_changes_of_changed_lines() -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.loops.form import Reform
-from frontends.llvm.opt.forms import best
 from frontends.llvm.opt.judge import Refusal
+from frontends.llvm.opt.layers import Layering
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
+from frontends.llvm.opt.planned import Planned
 from frontends.llvm.opt.proofs import why_not
+from frontends.llvm.opt.rungs import best
 from frontends.llvm.opt.session import Session
+from frontends.llvm.refine.frames import Frames
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.splicing.check import Checker
 from frontends.llvm.splicing.write import Rewrite
-from frontends.llvm.transform.ledger import Ledger
+from frontends.llvm.text.ast import Function
+from frontends.llvm.transform.ledger import Entry, Ledger
 from isel.model.verdict import Certificate, Refuted, Unknown, Verdict
 from isel.spec.target import Target
 from tests.frontends.llvm.test_failures import TEXT
@@ -23,15 +26,19 @@ from tests.planted.kernels import SUMMED
 from tests.planted.run import rewritten
 
 
-def test_a_form_that_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_way_that_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "not proved" not in str(rewritten(SUMMED).report)
-    tried: list[str] = []
+    verdict, tried = Layering.verdict, list[int]()
 
-    def refused(reform: Reform, isa: Target, effort: int) -> Verdict:
-        tried.append(reform.printed.text)
+    def refused(
+        layering: Layering, p: Planned, after: Function, target: Target, frames: Frames
+    ) -> Verdict:
+        if p.way is None:
+            return verdict(layering, p, after, target, frames)
+        tried.append(p.number)
         return Unknown("too hard")
 
-    monkeypatch.setattr(Reform, "proved", refused)
+    monkeypatch.setattr(Layering, "verdict", refused)
     done = rewritten(SUMMED)
     said = [w.reason for w in done.report.windows if w.outcome is Outcome.KEPT]
     assert said.count("what was written is not proved: too hard") == len(tried) > 0
@@ -47,9 +54,9 @@ def test_a_window_that_is_not_proved_bars_no_other(monkeypatch: pytest.MonkeyPat
 
     again = Session._decide_again
 
-    def noted(self: Session, names: set[str]) -> None:
-        decided.extend(names)
-        again(self, names)
+    def noted(self: Session, lost: list[Entry]) -> None:
+        decided.extend(entry.function for entry in lost)
+        again(self, lost)
 
     monkeypatch.setattr(Checker, "check", refused)
     monkeypatch.setattr(Session, "_decide_again", noted)

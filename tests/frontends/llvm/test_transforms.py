@@ -9,17 +9,24 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.opt import layers, module
+from frontends.llvm.limits import VARIANTS_MOST
+from frontends.llvm.linked import binding
+from frontends.llvm.opt import layers, session
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
+from frontends.llvm.opt.run import Run
 from frontends.llvm.opt.search import Outcome
 from frontends.llvm.opt.track import Attempt
+from frontends.llvm.opt.variants import _layers, variants_of
 from frontends.llvm.text.ast import Instr, VectorType
+from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.table import BEFORE_WINDOWS, MECHANISMS, Row, before_windows
+from isel.deadline import clock_of
+from isel.failures import Net
 from tests.frontends.llvm.toy import TOOLS
 
 
@@ -29,7 +36,7 @@ def test_every_row_is_a_module_that_proposes() -> None:
 
 
 def test_what_is_off_is_left_out() -> None:
-    names = [row.name for row in BEFORE_WINDOWS]
+    names = [*(row.name for row in BEFORE_WINDOWS), "regrouped-reductions"]
     assert [row.name for row in before_windows(())] == names
     assert [row.name for row in before_windows((names[0],))] == names[1:]
 
@@ -58,6 +65,7 @@ class Bad:
         texts = {
             "is no IR": ("%s = what",),
             "is wrong": (f"%{name} = add {self.root.type} poison, poison",),
+            "is the same": (own,),
             "is no gain": (own.replace(f"%{name} ", f"%{next(names)} "), own),
         }
         lines = texts[self.how]
@@ -84,9 +92,10 @@ class Worse:
         (Worse("raises"), "failed: ZeroDivisionError: division by zero"),
         (Worse("is no IR"), "LLVM does not accept it: "),
         (Worse("is wrong"), "what was written is not proved: "),
+        (Worse("is the same"), "it is written so already"),
         (Worse("is wrong", forever=True), "what was written is not proved: "),
     ],
-    ids=["raises", "no IR", "wrong", "never ends"],
+    ids=["raises", "no IR", "wrong", "the same", "never ends"],
 )
 def test_a_bad_transform_is_named_and_the_rest_done(
     transform: Worse, said: str, monkeypatch: pytest.MonkeyPatch
@@ -215,6 +224,29 @@ def test_what_cannot_beat_its_rival_is_not_searched(
 
 
 @dataclass(frozen=True)
+class Renaming:
+    """A transform that gives one more value another name."""
+
+    def sites(self, scope: Scope) -> Iterator[Bad]:
+        yield Bad(next(i for i in scope.view if i.opcode == "lshr"), "is no gain")
+
+
+def test_of_rivals_without_end_so_many_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those with few first, and all of them last."""
+    rows = tuple(
+        replace(BEFORE_WINDOWS[0], name=f"row {k}", patient=True, rival=True) for k in range(5)
+    )
+    monkeypatch.setattr(Row, "load", lambda row: Renaming())
+    monkeypatch.setattr(layers, "_has", lambda module, function, word: True)
+    monkeypatch.setattr(layers, "before_windows", lambda disabled: rows)
+    run = Run(parse_module(binding.normalise(TWICE)), Options(), TOOLS, "x.ll", clock_of(None))
+    layering = layers.Layering(run, Net(strict=True))
+    found = variants_of(layering, Ledger(), run.module.functions)["two"]
+    assert [len(v.kept) for v in found] == [0, 1, 2, 5]  # equal ones once
+    assert len(list(_layers(layering, Ledger(), frozenset(("two",))))) == VARIANTS_MOST
+
+
+@dataclass(frozen=True)
 class Wrong(Bad):
     """An average that is written as something else."""
 
@@ -252,7 +284,7 @@ def test_what_was_taken_back_is_not_chosen_by_another_session(
     """A function that is decided anew, for a transform, knows which windows are not proved."""
     ledger = Ledger()
     ledger.take_back([(Entry("windows", "two", "ra"), Refusal("not proved"))])
-    monkeypatch.setattr(module, "Ledger", lambda: ledger)
+    monkeypatch.setattr(session, "Ledger", lambda: ledger)
     done = rewrite_module(TWICE, Options(), TOOLS, "x.ll")
     assert {w.place.root for w in done.report.rewritten} == {"rb"}
     assert [w.reason for w in done.report.windows if w.place.root == "ra"] == ["not proved"]

@@ -8,8 +8,16 @@ from functools import reduce
 
 from frontends.llvm.function.addresses import Addresses
 from frontends.llvm.limits import REGROUPED_LANES
-from frontends.llvm.loops.changes import BEFORE, BEHIND, LAST, Changes
-from frontends.llvm.loops.regroup import (
+from frontends.llvm.meaning.intrinsics import REDUCTIONS
+from frontends.llvm.passes.left import Left, require
+from frontends.llvm.splicing.write import location
+from frontends.llvm.text import build
+from frontends.llvm.text.ast import Function, Instr, IntType, Literal, Local, Operand
+from frontends.llvm.text.lines import Lines, tree
+from frontends.llvm.text.rewording import locals_in, rename, spell
+from frontends.llvm.text.syntax import shape_of
+from frontends.llvm.transform.moved import BEFORE, BEHIND, LAST, Changes
+from frontends.llvm.transform.regroup import (
     Parts,
     Plan,
     Reader,
@@ -21,14 +29,6 @@ from frontends.llvm.loops.regroup import (
     nonnegative,
     source_widths,
 )
-from frontends.llvm.meaning.intrinsics import REDUCTIONS
-from frontends.llvm.passes.left import Left, require
-from frontends.llvm.splicing.write import location
-from frontends.llvm.text import build
-from frontends.llvm.text.ast import Function, Instr, IntType, Literal, Local, Operand
-from frontends.llvm.text.lines import Lines, tree
-from frontends.llvm.text.rewording import locals_in, rename, spell
-from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.windows.webs import Bundle, reduction_of
 from isel.ir.expr import const
 from isel.ir.joins import JOINS

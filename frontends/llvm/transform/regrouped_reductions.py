@@ -1,50 +1,72 @@
-"""Forms of a function in which its reductions have other lanes, as modules that differ from the
-source in that function alone.
-"""
+"""Ways to write a function in which its reductions have other lanes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from frontends.llvm.function.addresses import Addresses
 from frontends.llvm.limits import REFORMS_FORMS, REFORMS_MOST
-from frontends.llvm.linked import binding
-from frontends.llvm.loops.changes import Changes
-from frontends.llvm.loops.form import Reform, Row
-from frontends.llvm.loops.regroup import Plan, Reader, Shape, contribution_bits, plan_of, shapes
-from frontends.llvm.loops.regrouped import Regrouped
 from frontends.llvm.meaning.partial import groupings, is_partial, write_out
 from frontends.llvm.passes.left import Left
-from frontends.llvm.splicing.write import Edits, edit
+from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Instr, Module, VectorType
 from frontends.llvm.text.layout import sizes_of
-from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.rewording import locals_in
+from frontends.llvm.text.syntax import REDUCTION
 from frontends.llvm.text.view import View
+from frontends.llvm.transform.moved import Changes
+from frontends.llvm.transform.regroup import Plan, Reader, Shape, contribution_bits, plan_of, shapes
+from frontends.llvm.transform.regrouped import Regrouped
+from frontends.llvm.transform.site import Change, Opportunity, Part, Scope, Way
 from frontends.llvm.windows.webs import Web, lift, webs_of, why_left
-from isel.errors import IselError
 
 # A web, and its shapes with the bits of a register that new lanes fill.
 _Offer: TypeAlias = tuple[Plan, Sequence[tuple[Shape, int]]]
 
 
-def reforms_of(module: Module, function: Function, register: int) -> Iterator[Reform]:
-    """Yield the forms of a function that are worth trying for registers of so many bits: where
+def sites(scope: Scope) -> Iterator[Opportunity]:
+    """Yield reductions that keep their lanes, with the reason."""
+    view = scope.view
+    for i in view.defs.values():
+        if i.callee.startswith(f"{REDUCTION}f"):
+            yield _kept(i, "a reduction of floating point is not regrouped")
+    for web in webs_of(view) if has_reductions(scope.function) else ():
+        why = why_left(view, web)
+        try:
+            Reader(plan_of(view, web))
+        except Left as reason:
+            why = str(reason)
+        if why:
+            yield _kept(web.root, f"its lanes stay as they are: {why}")
+
+
+def _kept(root: Instr, why: str) -> Opportunity:
+    return Opportunity(root, lambda _: Change({}, ""), why)
+
+
+def ways(module: Module, function: Function, register: int) -> Iterator[Way]:
+    """Yield the ways to write a function that are worth trying for registers of so many bits: where
     scalars are carried through lanes, those in which they are not, too.  Fewer of these look at
     memory several times, which may not be proved of what the function itself has stored.
     """
-    yield from _in_groups(module, function)
-    yield from _forms(module, function, register, through_lanes=True)
+    if not has_reductions(function):
+        return
+    yield from _in_groups(function)
+    yield from _ways(module, function, register, through_lanes=True)
     webs = webs_of(function.view)
     if any(lift(i, w.join) is not None for w in webs for i in w.members.values()):
-        yield from _forms(module, function, register, through_lanes=False)
+        yield from _ways(module, function, register, through_lanes=False)
 
 
-def _forms(
+def has_reductions(function: Function) -> bool:
+    """Tell whether some call joins lanes of a vector, floating point among them."""
+    return any(i.callee.startswith(REDUCTION) or is_partial(i) for i in function.view)
+
+
+def _ways(
     module: Module, function: Function, register: int, *, through_lanes: bool
-) -> Iterator[Reform]:
+) -> Iterator[Way]:
     view = function.view
     webs = webs_of(view, through_lanes=through_lanes)[:REFORMS_MOST]
     found = [_plan(view, w, through_lanes=through_lanes) for w in webs]
@@ -56,19 +78,17 @@ def _forms(
                 yield made
 
 
-def _in_groups(module: Module, function: Function) -> Iterator[Reform]:
-    """Yield the forms in which partial reductions are written out, each in one of the groupings
+def _in_groups(function: Function) -> Iterator[Way]:
+    """Yield the ways in which partial reductions are written out, each in one of the groupings
     that may be chosen.
     """
     calls = [i for i in function.view if is_partial(i)]
     for near in groupings(function):
         names = function.view.free_names()
         lines = {i.line - function.first: write_out(i, near, names) for i in calls}
-        rows = [Row(i, (i.text.strip(),), lines[i.line - function.first]) for i in calls]
-        roots = {name: r.root for r in rows for x in r.after for name in locals_in(x)[:1]}
-        made = _form(module, function, Edits(lines, {}), rows, roots)
-        if made is not None:
-            yield made
+        parts = [Part(i, (i.text.strip(),), lines[i.line - function.first]) for i in calls]
+        roots = {name: p.root for p in parts for x in p.after for name in locals_in(x)[:1]}
+        yield Way(Edits(lines, {}), tuple(parts), roots)
 
 
 def _choices(offered: Sequence[_Offer]) -> Iterator[Sequence[_Offer]]:
@@ -86,22 +106,6 @@ def _lanes(plan: Plan) -> int:
     """
     kinds = (o.type for o in Reader(plan).vectors())
     return sum(k.count for k in kinds if isinstance(k, VectorType))
-
-
-def left_alone(function: Function) -> Iterator[tuple[Instr, str]]:
-    """Yield reductions that keep their lanes, and why."""
-    view = function.view
-    for i in view.defs.values():
-        if i.callee.startswith("llvm.vector.reduce.f"):
-            yield i, "a reduction of floating point is not regrouped"
-    for web in webs_of(view):
-        why = why_left(view, web)
-        try:
-            Reader(plan_of(view, web))
-        except Left as reason:
-            why = str(reason)
-        if why:
-            yield web.root, f"its lanes stay as they are: {why}"
 
 
 def _sizes(view: View, plan: Plan, register: int) -> Iterator[tuple[Shape, int]]:
@@ -126,7 +130,7 @@ def _plan(view: View, web: Web, *, through_lanes: bool) -> Plan | None:
 
 def _make(
     module: Module, function: Function, chosen: Sequence[tuple[Plan, Shape, int]]
-) -> Reform | None:
+) -> Way | None:
     names = function.view.free_names()
     given: list[str] = []
 
@@ -137,7 +141,7 @@ def _make(
 
     addresses = _addresses(module, function)
     whole = Changes()
-    rows: list[Row] = []
+    parts: list[Part] = []
     roots: dict[str, Instr] = {}
     for plan, shape, register in chosen:
         given.clear()
@@ -148,31 +152,12 @@ def _make(
         whole.add(changes)
         web = plan.web
         old = tuple(i.text.strip() for i in web.members.values())
-        rows.append(Row(web.root, old, tuple(x.strip() for *_, x in changes.new())))
+        parts.append(Part(web.root, old, tuple(x.strip() for *_, x in changes.new())))
         roots.update(dict.fromkeys(given, web.root))
-    return _form(module, function, whole.edits(module, function), rows, roots) if rows else None
+    return Way(whole.edits(module, function), tuple(parts), roots) if parts else None
 
 
 def _addresses(module: Module, function: Function) -> Addresses | None:
     """Return where pointers of a function point, None where that is not known."""
     sizes = sizes_of(module.layout, module.lines)
     return Addresses(function, sizes) if sizes is not None else None
-
-
-def _form(
-    module: Module,
-    function: Function,
-    edits: Edits,
-    rows: Sequence[Row],
-    roots: Mapping[str, Instr],
-) -> Reform | None:
-    """Return a function with other lines, None where LLVM does not accept it."""
-    text = edit(module, {function.name: edits})
-    only = frozenset((function.name,))
-    try:
-        printed = parse_module(binding.normalise(text, ""), only)
-    except IselError:
-        return None
-    spliced = replace(parse_module(text, only), layout=module.layout)
-    found = spliced.function(function.name)
-    return Reform(module, spliced, printed, found, edits, tuple(rows), roots)

@@ -1,1 +1,0 @@
-"""Forms of loops: reductions in other groups, splices that become loads."""
