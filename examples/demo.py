@@ -13,8 +13,8 @@ from pathlib import Path
 from examples.inputs import Measured, measure
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten
 from frontends.llvm.report.phrases import became, cycles, plural
 from frontends.llvm.report.tried import Outcome, WindowReport
 from frontends.llvm.text.given import lines_of

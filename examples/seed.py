@@ -41,8 +41,8 @@ def make_seed(path: Path) -> int:
 
 def _rewrite(module: Path, cpu: str, store: Store) -> None:
     from frontends.llvm.linked.worker import LlvmWorker
-    from frontends.llvm.opt.module import rewrite_module
-    from frontends.llvm.opt.options import Options
+    from frontends.llvm.pipeline.module import rewrite_module
+    from frontends.llvm.pipeline.options import Options
     from isel.api.tools import tools_with
 
     options = Options(cpu=cpu)

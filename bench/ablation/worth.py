@@ -14,8 +14,8 @@ from typing import Final
 from bench.ablation.cases import Case
 from bench.ablation.forks import Timed, timed_all
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.transform import table
 from isel.api.tools import make_tools

@@ -21,8 +21,8 @@ from bench.harness.native import driver_text
 from bench.measure.timing import SEED, align_loops, placed
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
 from frontends.llvm.text.isolate import isolate
 from isel import __version__
 from isel.api.tools import make_tools, tool_digest

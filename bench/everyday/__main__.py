@@ -24,8 +24,8 @@ from bench.measure.inputs import NotRun
 from bench.measure.timing import SEED, Task
 from bench.measure.verdict import Noisy
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
 from frontends.llvm.text.ast import Function, PtrType
 from frontends.llvm.text.parse import parse_module
 from isel.api.tools import make_tools

@@ -19,8 +19,8 @@ from bench.everyday.__main__ import HERE, Row
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
 from frontends.llvm.text.parse import parse_module
 from isel.api.tools import make_tools
 from semantics import target_for

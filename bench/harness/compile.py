@@ -19,8 +19,8 @@ from typing import Final
 
 from bench.harness.records import Compile, Kept, When, Window
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
 from frontends.llvm.report.phrases import why_kept
 from frontends.llvm.report.tried import Outcome, WindowReport
 from isel.api.tools import tools_with

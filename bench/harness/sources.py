@@ -19,7 +19,7 @@ from frontends.halide.package import HalideProblem, Signature
 from frontends.halide.targets import HalideTarget
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.options import Rewritten
+from frontends.llvm.pipeline.options import Rewritten
 from frontends.llvm.report.tried import ModuleReport
 
 

@@ -11,7 +11,7 @@ from bench.measure.timing import Once, Task, once
 from bench.measure.verdict import Verdict, judge
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.opt.decided import print_of
+from frontends.llvm.pipeline.decided import print_of
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.parse import parse_module
 

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple, Protocol
 from bench.measure import changed
 from bench.measure.verdict import Timed, Verdict
 from frontends.llvm.linked import binding
-from frontends.llvm.opt.decided import print_of
-from frontends.llvm.opt.options import Rewritten
+from frontends.llvm.pipeline.decided import print_of
+from frontends.llvm.pipeline.options import Rewritten
 from frontends.llvm.text.parse import parse_module
 from isel.json_text import to_json
 from isel.trust import UNREADABLE

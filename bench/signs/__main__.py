@@ -26,8 +26,8 @@ from bench.measure.timing import SEED, Task
 from bench.measure.verdict import Timed
 from bench.signs.report import Row, report
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
 from isel.api.tools import make_tools
 
 HERE: Final = Path(__file__).parent

@@ -18,8 +18,8 @@ from bench.spellings.writer import SPELLINGS, Spelling, Writer
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Tools
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Tools
 from isel.api.tools import make_tools
 from semantics import target_named
 

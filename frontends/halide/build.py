@@ -28,7 +28,7 @@ from frontends.halide.retarget import retarget
 from frontends.halide.targets import HalideTarget
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.opt.options import Rewritten
+from frontends.llvm.pipeline.options import Rewritten
 from frontends.llvm.report.tried import ModuleReport
 from semantics import isa_named
 

@@ -41,7 +41,7 @@ TRIPS_UNLIKELY: Final = 1 / 16  # of the passes through a block behind a check w
 # operations between the start of a loop and what a loop before it has reached
 TRIPS_NEAR: Final = 4
 
-# opt.budget
+# pipeline.budget
 BUDGET_LEAST: Final = 8_000  # steps of a function at effort 1
 BUDGET_MOST: Final = 60_000
 BUDGET_VECTOR: Final = 150  # steps that an instruction adds that gives a vector
@@ -50,25 +50,25 @@ BUDGET_OWN: Final = 1_000  # steps of the search that are one of these, and the 
 BUDGET_LINES: Final = 6  # compiled in a step
 BUDGET_TOGETHER: Final = 500  # instructions of functions that are searched in one go
 
-# opt.function
+# pipeline.function
 FUNCTION_SMALLER: Final = 16  # windows inside of windows that are tried, a function and round
 # steps of a place's first window, at effort 1, that leave none for its second one
 FUNCTION_ENOUGH: Final = 500_000
 FUNCTION_SAVES: Final = 0.75  # of a window's price, the most that is hoped for beside a rival
 FUNCTION_FASTER: Final = 2  # times, by a form rewritten whole, beside which none is looked into
 
-# opt.judge
+# pipeline.judge
 JUDGE_CANDIDATES: Final = 4  # judged for a window, the cheapest first
 JUDGE_PRUNED: Final = 24  # windows of a function that are tried without each other
 
-# opt.layers
+# pipeline.layers
 LAYERS_SITES: Final = 1000  # of a transform in a function
 
-# opt.rungs
+# pipeline.rungs
 RUNGS_ROUNDS: Final = 4
 RUNGS_AT_ONCE: Final = 16  # windows of a function that are searched before its budget is looked at
 
-# opt.variants
+# pipeline.variants
 VARIANTS_MOST: Final = 8  # of a function, without those that are ways to write one
 
 # report.phrases

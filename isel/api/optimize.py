@@ -13,7 +13,7 @@ from typing import Final, Generic
 
 from frontends.llvm.dialect.inrange import without_inrange
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.options import Options, Tools
+from frontends.llvm.pipeline.options import Options, Tools
 from frontends.llvm.report.text import table
 from frontends.llvm.report.tried import FunctionReport, ModuleReport, WindowReport
 from frontends.llvm.text.parse import parse_module

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from frontends.llvm.linked import binding
-from frontends.llvm.opt.aim import Aim, aim_of
-from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.pipeline.aim import Aim, aim_of
+from frontends.llvm.pipeline.options import Options, Rewritten
 from frontends.llvm.text.parse import parse_module
 from isel.errors import UnknownName
 from semantics import searched_for

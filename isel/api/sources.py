@@ -11,7 +11,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.options import Options
 from isel.api.limits import SOURCES_LARGEST
 from isel.json_text import to_json
 from isel.trust import UNREADABLE

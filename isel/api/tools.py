@@ -22,10 +22,10 @@ from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.linked.binding import llvm_version
 from frontends.llvm.linked.worker import LATE, LlvmWorker
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.opt.judge import Judge
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten, Tools
-from frontends.llvm.opt.stages import Watch, watch_nothing
+from frontends.llvm.pipeline.judge import Judge
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten, Tools
+from frontends.llvm.pipeline.stages import Watch, watch_nothing
 from frontends.llvm.text.given import lines_of
 from frontends.llvm.text.isolate import nameless
 from isel import __version__
@@ -147,7 +147,7 @@ class CachedJudge:
         self._salt = salt
 
     def judge(self, before: str, after: str, function: str) -> Judgement:
-        """See :class:`frontends.llvm.opt.judge.Judge`."""
+        """See :class:`frontends.llvm.pipeline.judge.Judge`."""
         parts = [self._salt, function, nameless(before), nameless(after)]
         key = hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
         found = read_judgement(self._store.verdict(key))
@@ -159,7 +159,7 @@ class CachedJudge:
         return judgement
 
     def work(self, module: str, functions: Sequence[str]) -> list[Work]:
-        """See :class:`frontends.llvm.opt.judge.Judge`; not kept, since it costs little more
+        """See :class:`frontends.llvm.pipeline.judge.Judge`; not kept, since it costs little more
         than a look.
         """
         return self._gate.work(module, functions)
@@ -200,11 +200,11 @@ class FunctionMemory:
         return hashlib.sha256(f"{self._salt}\0{key}".encode()).hexdigest()
 
     def recall(self, key: str) -> str | None:
-        """See :class:`frontends.llvm.opt.decided.Memory`."""
+        """See :class:`frontends.llvm.pipeline.decided.Memory`."""
         return self._store.function(self._key(key))
 
     def keep(self, key: str, value: str) -> None:
-        """See :class:`frontends.llvm.opt.decided.Memory`."""
+        """See :class:`frontends.llvm.pipeline.decided.Memory`."""
         self._store.add_function(self._key(key), value)
         self._kept = True
 
@@ -278,8 +278,9 @@ def _targets(version: int) -> Callable[[str], Target]:
 def rewrite(
     text: str, options: Options, tools: Tools, file: str, given: str | None = None
 ) -> Rewritten:
-    """Rewrite a module as :func:`frontends.llvm.opt.module.rewrite_module` does, and keep what its
-    functions were decided from; its report has lines of the text that was ``given``, if any was.
+    """Rewrite a module as :func:`frontends.llvm.pipeline.module.rewrite_module` does, and keep what
+    its functions were decided from; its report has lines of the text that was ``given``, if any
+    was.
     """
     done = rewrite_module(text, options, tools, file)
     if isinstance(tools.memory, FunctionMemory):

@@ -22,8 +22,8 @@ from frontends.halide import (
 from frontends.halide.candidates import GENERIC_ISEL, OWN, OWN_ISEL, PLAIN, Candidate, plain_code
 from frontends.halide.choice import Choice, choose
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten
 from frontends.llvm.report.text import table
 from isel.api.tools import make_tools
 from isel.cli.failures import tell_failures

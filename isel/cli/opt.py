@@ -20,7 +20,7 @@ from isel.cli.kinds import Kind, code_of, kind_of
 from isel.cli.target import target_flags, tell_no_vectors
 
 if TYPE_CHECKING:  # solvers and tables are loaded where there is something to rewrite
-    from frontends.llvm.opt.options import Options, Rewritten
+    from frontends.llvm.pipeline.options import Options, Rewritten
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _rewrite(
     arguments: argparse.Namespace, source: Source, kind: Kind, machine: _Machine, phases: Phases
 ) -> None:
-    from frontends.llvm.opt.options import Options
+    from frontends.llvm.pipeline.options import Options
     from isel.api.tools import make_tools, rewrite
     from isel.cli.failures import tell_failures
     from isel.cli.progress import progress
@@ -177,14 +177,14 @@ def _write(
         if arguments.html is not None:
             outputs.add(arguments.html, page.encode(errors="replace"))
         if arguments.print_changed:
-            from frontends.llvm.opt.printing import show_changes
+            from frontends.llvm.pipeline.printing import show_changes
             from frontends.llvm.text.parse import parse_module
 
             before, after = parse_module(done.before), parse_module(done.text)
             as_diff = arguments.print_changed == "diff"
             sys.stderr.write(show_changes(before, after, diff=as_diff))
         if arguments.report:
-            from frontends.llvm.opt.options import Options
+            from frontends.llvm.pipeline.options import Options
             from frontends.llvm.report.text import table
             from isel.api.report import notes
 

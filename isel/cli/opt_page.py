@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.alone import name_of
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.options import Options
 from frontends.llvm.report.detail import Detail
 from frontends.llvm.report.phrases import became, cycles, hottest, plural, sentence
 from frontends.llvm.report.tried import FunctionReport, ModuleReport, Outcome, WindowReport

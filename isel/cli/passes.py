@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from frontends.llvm.opt.stages import STAGES
+from frontends.llvm.pipeline.stages import STAGES
 from frontends.llvm.transform.table import MECHANISMS as TRANSFORMS
 from isel.json_text import print_json
 from isel.model.mechanisms import SEARCH, Mechanism, read_names

@@ -23,9 +23,9 @@ from frontends.llvm.linked.layouts import with_own_layout
 from frontends.llvm.linked.names import check_names
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.constants import note
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.passes.guesses import GUESSES
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Tools
 from frontends.llvm.refine.decide import decide
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.options import Options as Comparison

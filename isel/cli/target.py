@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from isel.api.asked import check_machine, host_machine
 
 if TYPE_CHECKING:
-    from frontends.llvm.opt.options import Options
+    from frontends.llvm.pipeline.options import Options
 
 
 def target_flags(arguments: argparse.Namespace, text: str) -> tuple[str, str, str]:
@@ -26,7 +26,7 @@ def target_flags(arguments: argparse.Namespace, text: str) -> tuple[str, str, st
 
 def short_options(arguments: argparse.Namespace, text: str) -> Options:
     """Return what flags for a target and a short search say of a module; raises as above."""
-    from frontends.llvm.opt.options import Options
+    from frontends.llvm.pipeline.options import Options
     from isel.workers import processors
 
     effort = 1 if arguments.effort is None else arguments.effort

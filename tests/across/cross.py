@@ -16,7 +16,7 @@ from frontends.autollvm.module import Aim
 from frontends.autollvm.write import write_autollvm
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.options import Options
 from frontends.llvm.refine.assumed import with_defined_loads
 from frontends.llvm.text.ast import PtrType
 from frontends.llvm.text.parse import parse_module

@@ -21,7 +21,7 @@ from frontends.autollvm.write import write_autollvm
 from frontends.halide.targets import resolve
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.options import Options
 from isel.api.tools import make_tools, rewrite
 from isel.cli.lower import place_of
 from isel.model.verdict import Proved

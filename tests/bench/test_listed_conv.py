@@ -6,8 +6,8 @@ import pytest
 
 from bench.listed import conv3x3, module
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
 from isel.api.tools import make_tools
 
 

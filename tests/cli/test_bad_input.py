@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.linked import binding
-from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.pipeline.options import Options, Rewritten, Tools
 from isel.api.tools import Making
 from isel.model.answer import Synthesizer
 from isel.model.machine import Machine

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.options import Options
 from isel.api import tools
 from isel.api.sources import Source, read_source, write_source
 from tests.cli.conftest import Ran

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.pipeline.options import Options, Rewritten, Tools
 from tests.cli.conftest import environment
 from tests.cli.modules import CPU, PLAIN, WINDOW, Run, written
 

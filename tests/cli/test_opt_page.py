@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.options import Options
 from frontends.llvm.report.tried import FunctionReport, ModuleReport, Outcome, Place, WindowReport
 from isel.cli.opt_page import opt_page
 from tests.cli.modules import CPU, EXAMPLES, WINDOW, Run

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.opt.stages import STAGES
+from frontends.llvm.pipeline.stages import STAGES
 from isel.cli.passes import MECHANISMS
 from isel.model.answer import Options
 from tests.cli.modules import CPU, WINDOW, Run

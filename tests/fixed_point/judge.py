@@ -11,8 +11,8 @@ from typing import Final
 from frontends.halide.expr.code import Code, Compiler, best
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Tools
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Tools
 from isel.api.tools import make_tools
 from isel.errors import UnknownName
 from semantics import isas

@@ -9,10 +9,10 @@ from typing import Final
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.layouts import with_layout
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.opt.judge import Refusal
-from frontends.llvm.opt.layers import Layering
-from frontends.llvm.opt.options import Options
-from frontends.llvm.opt.run import Run
+from frontends.llvm.pipeline.judge import Refusal
+from frontends.llvm.pipeline.layers import Layering
+from frontends.llvm.pipeline.options import Options
+from frontends.llvm.pipeline.run import Run
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Ledger
 from isel.deadline import clock_of

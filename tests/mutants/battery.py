@@ -216,7 +216,7 @@ def preload() -> None:
         "z3",
         "bitwuzla",
         "isel.cli.opt",
-        "frontends.llvm.opt.module",
+        "frontends.llvm.pipeline.module",
         "frontends.llvm.refine.report",
         "isel.api.tools",
         "isel.cli.verify",

@@ -30,7 +30,7 @@ class Fault:
 _EMIT: Final = "frontends.llvm.splicing.emit"
 _SPLICE: Final = "frontends.llvm.splicing.write"
 _REGIONS: Final = "frontends.llvm.windows.regions"
-_REGROUP: Final = "frontends.llvm.loops.regrouped"
+_REGROUP: Final = "frontends.llvm.transform.regrouped"
 _LINES: Final = "frontends.llvm.text.lines"
 _LOADED: Final = "leaf.width), at, 1)"
 

@@ -10,11 +10,11 @@ from functools import _lru_cache_wrapper, cache
 from importlib import import_module
 from typing import Final
 
-from frontends.llvm.opt.judge import Judge
-from frontends.llvm.opt.layers import Layering
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten, Tools
-from frontends.llvm.opt.planned import Planned
+from frontends.llvm.pipeline.judge import Judge
+from frontends.llvm.pipeline.layers import Layering
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten, Tools
+from frontends.llvm.pipeline.planned import Planned
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.splicing.check import Checker
@@ -96,7 +96,7 @@ def written(fault: Fault, net: Net) -> Written:
 
 def _forget() -> None:
     """Let rules be compiled again, and all that was made by them."""
-    kept = ("isel.rules.", "isel.egraph.terms", "isel.synth.", "frontends.llvm.opt.search")
+    kept = ("isel.rules.", "isel.egraph.terms", "isel.synth.", "frontends.llvm.pipeline.search")
     for name, module in list(sys.modules.items()):
         for value in list(vars(module).values()) if name.startswith(kept) else ():
             if isinstance(value, _lru_cache_wrapper):

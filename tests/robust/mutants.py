@@ -25,7 +25,12 @@ from tests.robust.mutate import mutated, mutated_bitcode
 from tests.robust.run import Child, Ended
 
 ROOT: Final = Path(__file__).parents[2]
-_FOLDERS: Final = ("tests/frontends/llvm/opt", "tests/verify/pairs", "examples", "examples/avx2")
+_FOLDERS: Final = (
+    "tests/frontends/llvm/pipeline",
+    "tests/verify/pairs",
+    "examples",
+    "examples/avx2",
+)
 _CPUS: Final = ("sapphirerapids", "haswell", "x86-64", "znver4")
 _HUGE: Final = re.compile(
     rb"<1048576 x|i8388607"

@@ -19,7 +19,7 @@ from isel.cli.launcher.hot import Found, names_in
 from isel.trust import UNREADABLE
 
 if TYPE_CHECKING:
-    from frontends.llvm.opt.budget import Budget
+    from frontends.llvm.pipeline.budget import Budget
     from frontends.llvm.text.ast import Function
 
 LEFT: Final = "left to 'isel batch --journal'"
@@ -82,7 +82,7 @@ class Share:
 
     def budget(self, function: Function, effort: int) -> Budget:
         """Return a function's usual budget, or what is left where that is less."""
-        from frontends.llvm.opt.budget import budget_of
+        from frontends.llvm.pipeline.budget import budget_of
 
         budget = budget_of(function, effort)
         budget.given = min(budget.given, max(self.given - self.total, 0))

@@ -199,7 +199,7 @@ def _together(setting: Setting, text: str, chosen: Iterable[Found]) -> Result:
 def _is_as_proved(text: str, printed: Mapping[str, str]) -> bool:
     """Tell whether LLVM reads functions as they were proved."""
     from frontends.llvm.linked import binding
-    from frontends.llvm.opt.decided import print_of
+    from frontends.llvm.pipeline.decided import print_of
     from frontends.llvm.text.parse import parse_module
     from isel.errors import IselError
 

@@ -13,9 +13,9 @@ from frontends.llvm.dialect.inrange import without_inrange
 from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.opt.decided import Recent, print_of
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.pipeline.decided import Recent, print_of
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
 from isel.api.tools import FunctionMemory, Making, tools_with
@@ -23,7 +23,7 @@ from isel.cli.launcher.order import MEASURED, Changed, Order, Result, asked_for
 from isel.json_text import to_json
 
 if TYPE_CHECKING:
-    from frontends.llvm.opt.search import MakeSynthesizer
+    from frontends.llvm.pipeline.search import MakeSynthesizer
     from frontends.llvm.report.tried import ModuleReport
     from isel.cache.remote import Remote
     from isel.cache.store import Store
@@ -130,14 +130,14 @@ class _Watched:
         return not self._open
 
     def recall(self, key: str) -> str | None:
-        """See :class:`frontends.llvm.opt.decided.Memory`."""
+        """See :class:`frontends.llvm.pipeline.decided.Memory`."""
         found = self._memory.recall(key)
         if found is None:
             self._open.add(key)
         return found
 
     def keep(self, key: str, value: str) -> None:
-        """See :class:`frontends.llvm.opt.decided.Memory`."""
+        """See :class:`frontends.llvm.pipeline.decided.Memory`."""
         self._open.discard(key)
         self._memory.keep(key, value)
 

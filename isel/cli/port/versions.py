@@ -21,8 +21,8 @@ from frontends.autollvm.module import Aim
 from frontends.autollvm.places import Places
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.budget import budget_of, heat
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.budget import budget_of, heat
+from frontends.llvm.pipeline.options import Options
 from frontends.llvm.refine.assumed import with_defined_loads
 from frontends.llvm.refine.options import Options as Comparison
 from frontends.llvm.refine.report import Answer, verify_report

@@ -15,9 +15,9 @@ from itertools import pairwise
 
 from frontends.llvm.dialect.inrange import without_inrange
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten, Tools
-from frontends.llvm.opt.printing import show_changes
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten, Tools
+from frontends.llvm.pipeline.printing import show_changes
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.text.given import lines_of
 from frontends.llvm.text.parse import parse_module

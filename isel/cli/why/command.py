@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.aim import Aim, aim_of
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.aim import Aim, aim_of
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
 from frontends.llvm.report.phrases import became, cycles, plural
 from frontends.llvm.report.tried import ModuleReport, Outcome, WindowReport
 from frontends.llvm.text.given import lines_of

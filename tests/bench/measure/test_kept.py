@@ -14,7 +14,7 @@ from bench.measure.inputs import NotRun
 from bench.measure.kept import all_but, look
 from bench.measure.verdict import Noisy, Timed, Verdict
 from frontends.llvm.linked import binding
-from frontends.llvm.opt.options import Rewritten
+from frontends.llvm.pipeline.options import Rewritten
 from frontends.llvm.report.tried import ModuleReport
 from tests.bench.measure.texts import QUICK, SLOW
 

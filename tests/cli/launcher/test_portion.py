@@ -8,9 +8,9 @@ from typing import cast
 
 import pytest
 
-from frontends.llvm.opt.budget import budget_of
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.pipeline.budget import budget_of
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten, Tools
 from frontends.llvm.text.isolate import declare
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.table import MECHANISMS

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.pipeline.options import Options, Rewritten, Tools
 from frontends.llvm.report.tried import ModuleReport
 from isel.cli.port import versions
 from isel.cli.port.compile import Port

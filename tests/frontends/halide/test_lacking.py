@@ -15,7 +15,7 @@ from frontends.halide.choice import choose
 from frontends.halide.forked import forked
 from frontends.halide.package import Compiled, HalideProblem, Pipeline, compile_pipeline
 from frontends.halide.realise import realise
-from frontends.llvm.opt.options import Rewritten
+from frontends.llvm.pipeline.options import Rewritten
 from frontends.llvm.report.tried import ModuleReport
 
 PIPELINES = Path(__file__).with_name("pipelines.py")

@@ -15,7 +15,7 @@ from frontends.halide import HalideTarget, callable_of, generic, load_pipeline, 
 from frontends.halide.build import Built, build
 from frontends.halide.package import LEAN, PipelineFunction
 from frontends.halide.trial import Differs, NotRun, Trial, measured
-from frontends.llvm.opt.options import Rewritten
+from frontends.llvm.pipeline.options import Rewritten
 from frontends.llvm.report.tried import ModuleReport
 from isel.errors import IselError
 from isel.timing import Plan

@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten
 from frontends.llvm.refine.report import verify_report
 from frontends.llvm.text.parse import parse_module
 from isel.api.tools import make_tools

@@ -17,8 +17,8 @@ import pytest
 from bench.costs.arm import MCA
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module
 from isel.api.tools import make_tools

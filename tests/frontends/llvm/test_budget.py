@@ -12,10 +12,10 @@ import pytest
 
 from frontends.llvm import limits
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.opt.budget import SPENT, Budget, budget_of, by_heat, heat
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten
-from frontends.llvm.opt.search import MakeSynthesizer
+from frontends.llvm.pipeline.budget import SPENT, Budget, budget_of, by_heat, heat
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten
+from frontends.llvm.pipeline.search import MakeSynthesizer
 from frontends.llvm.report.tried import stats
 from frontends.llvm.text.parse import parse_module
 from isel.model.answer import Result, Synthesizer

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.opt.changes import edits_of, new_lines
-from frontends.llvm.opt.judge import Refusal
-from frontends.llvm.opt.layers import Layering, Layers
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
-from frontends.llvm.opt.run import Run
+from frontends.llvm.pipeline.changes import edits_of, new_lines
+from frontends.llvm.pipeline.judge import Refusal
+from frontends.llvm.pipeline.layers import Layering, Layers
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
+from frontends.llvm.pipeline.run import Run
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.splicing.printed import as_written
 from frontends.llvm.splicing.write import Edits, compose, edit

@@ -11,8 +11,8 @@ from itertools import count
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten
 from frontends.llvm.report.tried import Outcome
 from isel import deadline
 from tests.frontends.llvm.test_decided import Notes

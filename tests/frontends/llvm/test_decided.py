@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.opt.decided import Recent
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.pipeline.decided import Recent
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten, Tools
 from frontends.llvm.report.tried import stats
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine

@@ -12,8 +12,8 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten, Tools
 from frontends.llvm.report.remarks import remarks
 from frontends.llvm.report.text import table
 from frontends.llvm.report.tried import Outcome, stats
@@ -198,7 +198,7 @@ def test_a_failing_plan_costs_its_window(monkeypatch: pytest.MonkeyPatch) -> Non
             raise IndexError("out of range")
         return place_at(scene, candidate, limits)
 
-    monkeypatch.setattr("frontends.llvm.opt.function.place_at", failing)
+    monkeypatch.setattr("frontends.llvm.pipeline.function.place_at", failing)
     result = run(TOOLS)
     check_cost(result, "failed: IndexError: out of range")
     assert result.report.failed[0].before == ("%bad.r = trunc <48 x i16> %u to <48 x i8>",)
@@ -212,7 +212,7 @@ def test_a_failing_splice_costs_its_window(monkeypatch: pytest.MonkeyPatch) -> N
             raise KeyError("lost")
         return edits(module, rewrites, instructions)
 
-    monkeypatch.setattr("frontends.llvm.opt.session.edits", failing)
+    monkeypatch.setattr("frontends.llvm.pipeline.session.edits", failing)
     check_cost(run(TOOLS), "failed: KeyError: 'lost'")
 
 
@@ -286,7 +286,7 @@ def test_a_bug_in_what_was_kept_is_forgotten(monkeypatch: pytest.MonkeyPatch) ->
             raise IndexError
         return edit(module, found)
 
-    monkeypatch.setattr("frontends.llvm.opt.writer.edit", failing)
+    monkeypatch.setattr("frontends.llvm.pipeline.writer.edit", failing)
     result = run(replace(TOOLS, memory=notes))
     assert (result.text, calls) == (expected.text, [4, 4])
     assert not result.report.failures

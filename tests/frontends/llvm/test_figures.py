@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.opt.judge import Choice, Refusal
-from frontends.llvm.opt.planned import NOTHING
+from frontends.llvm.pipeline.judge import Choice, Refusal
+from frontends.llvm.pipeline.planned import NOTHING
 from frontends.llvm.report.phrases import became, cycles
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, per_pass
 from frontends.llvm.splicing.write import Rewrite

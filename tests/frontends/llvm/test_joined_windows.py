@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.opt.aim import Aim, aim_of
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.aim import Aim, aim_of
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
 from frontends.llvm.text.parse import parse_instruction, parse_module
 from frontends.llvm.transform import joined_windows
 from frontends.llvm.transform.halves import Finder

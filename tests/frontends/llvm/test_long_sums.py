@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
 from isel.api.tools import make_tools
 from tests.frontends.llvm.sums import filter_row, tile_row
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Tools
-from frontends.llvm.opt.printing import show_changes
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Tools
+from frontends.llvm.pipeline.printing import show_changes
 from frontends.llvm.report.text import table
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module

@@ -14,8 +14,8 @@ import pytest
 from bench.costs.x86 import MCA
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options, Rewritten
 from frontends.llvm.report.tried import Outcome
 from isel.api.tools import make_tools
 from isel.cost.block import block_cost

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.opt.variants import Variant, ways_of
+from frontends.llvm.pipeline.variants import Variant, ways_of
 from frontends.llvm.splicing.write import Edits, compose
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import contents

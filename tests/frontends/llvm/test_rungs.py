@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.opt.function import FunctionWork
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
-from frontends.llvm.opt.rungs import rungs
-from frontends.llvm.opt.track import Attempt
+from frontends.llvm.pipeline.function import FunctionWork
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
+from frontends.llvm.pipeline.rungs import rungs
+from frontends.llvm.pipeline.track import Attempt
 from isel.cost.judgement import Judgement
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
@@ -118,7 +118,7 @@ def test_a_form_is_whole_if_it_is_so_many_times_as_fast(
         works.append(work)
         own(work)
 
-    monkeypatch.setattr("frontends.llvm.opt.function.FUNCTION_FASTER", times)
+    monkeypatch.setattr("frontends.llvm.pipeline.function.FUNCTION_FASTER", times)
     monkeypatch.setattr(FunctionWork, "settle", noted)
     rewritten(SUMMED)
     assert (works[0].cost(), works[0].whole) == ((1.0, 0.5), times == 2)

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from frontends.llvm.limits import JUDGE_PRUNED
-from frontends.llvm.opt.judge import Choice, Refusal, Selection
+from frontends.llvm.pipeline.judge import Choice, Refusal, Selection
 from frontends.llvm.splicing.write import Rewrite
 from isel.cost.judgement import Judgement
 from isel.model.answer import Candidate

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.opt.judge import Refusal
-from frontends.llvm.opt.layers import Layering
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
-from frontends.llvm.opt.planned import Planned
-from frontends.llvm.opt.proofs import why_not
-from frontends.llvm.opt.rungs import best
-from frontends.llvm.opt.session import Session
+from frontends.llvm.pipeline.decisions import Decisions
+from frontends.llvm.pipeline.judge import Refusal
+from frontends.llvm.pipeline.layers import Layering
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
+from frontends.llvm.pipeline.planned import Planned
+from frontends.llvm.pipeline.proofs import why_not
+from frontends.llvm.pipeline.rungs import best
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.splicing.check import Checker
@@ -52,14 +52,14 @@ def test_a_window_that_is_not_proved_bars_no_other(monkeypatch: pytest.MonkeyPat
             return Unknown("too hard")
         return check(self, rewrite, certificate)
 
-    again = Session._decide_again
+    again = Decisions.decide_again
 
-    def noted(self: Session, lost: list[Entry]) -> None:
+    def noted(self: Decisions, lost: list[Entry]) -> None:
         decided.extend(entry.function for entry in lost)
         again(self, lost)
 
     monkeypatch.setattr(Checker, "check", refused)
-    monkeypatch.setattr(Session, "_decide_again", noted)
+    monkeypatch.setattr(Decisions, "decide_again", noted)
     done = rewrite_module(TEXT, Options(), TOOLS, "in.ll")
     assert decided == ["bad"]
     (kept,) = (w for w in done.report.windows if w.outcome is Outcome.KEPT)

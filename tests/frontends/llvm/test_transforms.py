@@ -11,15 +11,15 @@ import pytest
 
 from frontends.llvm.limits import VARIANTS_MOST
 from frontends.llvm.linked import binding
-from frontends.llvm.opt import layers, session
-from frontends.llvm.opt.function import FunctionWork
-from frontends.llvm.opt.judge import Refusal
-from frontends.llvm.opt.module import rewrite_module
-from frontends.llvm.opt.options import Options
-from frontends.llvm.opt.run import Run
-from frontends.llvm.opt.search import Outcome
-from frontends.llvm.opt.track import Attempt
-from frontends.llvm.opt.variants import _layers, variants_of
+from frontends.llvm.pipeline import layers, session
+from frontends.llvm.pipeline.function import FunctionWork
+from frontends.llvm.pipeline.judge import Refusal
+from frontends.llvm.pipeline.module import rewrite_module
+from frontends.llvm.pipeline.options import Options
+from frontends.llvm.pipeline.run import Run
+from frontends.llvm.pipeline.search import Outcome
+from frontends.llvm.pipeline.track import Attempt
+from frontends.llvm.pipeline.variants import _layers, variants_of
 from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Ledger

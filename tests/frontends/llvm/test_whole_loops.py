@@ -14,8 +14,8 @@ from frontends.halide import resolve
 from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.ways import WAYS
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.opt.changes import changes_of, edits_of
 from frontends.llvm.passes import few, whole
+from frontends.llvm.pipeline.changes import changes_of, edits_of
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.splicing.own import in_own_lines
 from frontends.llvm.splicing.write import edit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.opt.options import Tools
+from frontends.llvm.pipeline.options import Tools
 from frontends.llvm.text.isolate import isolate
 from isel.cost.judgement import Judgement
 from isel.cost.work import Work

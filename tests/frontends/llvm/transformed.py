@@ -10,9 +10,9 @@ from itertools import count
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.opt.changes import changes_of, edits_of
 from frontends.llvm.passes.blocks import Blocks
 from frontends.llvm.passes.guesses import GUESSES
+from frontends.llvm.pipeline.changes import changes_of, edits_of
 from frontends.llvm.refine.decide import decide
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.options import Options

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Protocol, TypeAlias, TypeVar
 
 from frontends.llvm.limits import GATE_KEPT, JUDGE_CANDIDATES, JUDGE_PRUNED
-from frontends.llvm.opt.budget import SPENT, Budget
+from frontends.llvm.pipeline.budget import SPENT, Budget
 from frontends.llvm.splicing.emit import EmissionError
 from frontends.llvm.splicing.write import Rewrite, splice
 from frontends.llvm.text.ast import Module

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from frontends.llvm.opt.judge import Choice, Refusal
-from frontends.llvm.opt.track import Track
-from frontends.llvm.opt.variants import Variant
+from frontends.llvm.pipeline.judge import Choice, Refusal
+from frontends.llvm.pipeline.track import Track
+from frontends.llvm.pipeline.variants import Variant
 from frontends.llvm.report.detail import detail_of
 from frontends.llvm.report.phrases import count_up
 from frontends.llvm.report.tried import Outcome, WindowReport

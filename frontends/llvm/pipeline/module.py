@@ -6,11 +6,11 @@ from contextlib import ExitStack
 
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.layouts import with_layout
-from frontends.llvm.opt.options import Options, Rewritten, Tools
-from frontends.llvm.opt.run import Run
-from frontends.llvm.opt.session import Session
-from frontends.llvm.opt.stages import PARSE
-from frontends.llvm.opt.writer import Writer
+from frontends.llvm.pipeline.options import Options, Rewritten, Tools
+from frontends.llvm.pipeline.run import Run
+from frontends.llvm.pipeline.session import Session
+from frontends.llvm.pipeline.stages import PARSE
+from frontends.llvm.pipeline.writer import Writer
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.text.parse import parse_module
 from isel.collector import rarely

@@ -21,12 +21,12 @@ from itertools import groupby
 from typing import TypeAlias
 
 from frontends.llvm.limits import REFORMS_SAVE, RUNGS_AT_ONCE, RUNGS_ROUNDS
-from frontends.llvm.opt.budget import SPENT
-from frontends.llvm.opt.function import FunctionWork
-from frontends.llvm.opt.run import Run
-from frontends.llvm.opt.search import Job, Outcome, search_all
-from frontends.llvm.opt.stages import JUDGE, SEARCH
-from frontends.llvm.opt.track import Attempt
+from frontends.llvm.pipeline.budget import SPENT
+from frontends.llvm.pipeline.function import FunctionWork
+from frontends.llvm.pipeline.run import Run
+from frontends.llvm.pipeline.search import Job, Outcome, search_all
+from frontends.llvm.pipeline.stages import JUDGE, SEARCH
+from frontends.llvm.pipeline.track import Attempt
 from frontends.llvm.transform.ledger import Ledger
 from isel.model.answer import Result
 
@@ -161,13 +161,19 @@ def best(works: Works, ledger: Ledger) -> list[FunctionWork]:
     found: list[FunctionWork] = []
     for _, group in groupby(works, key=lambda w: w.function.name):
         own, *others = group
-        ranked = [(w, w.variant.way) for w in _faster(others, own.after())]
-        kept = [w for w, way in ranked if way is None or ledger.why(way.entry) is None]
-        for way in (way for _, way in ranked if way is not None):
-            if (why := ledger.why(way.entry)) is not None:
-                own.notes += way.leave(why.reason).reports()
+        kept = [w for w in _faster(others, own.after()) if not _note_lost(own, w, ledger)]
         found.append(kept[0] if kept else own)
     return found
+
+
+def _note_lost(own: FunctionWork, work: FunctionWork, ledger: Ledger) -> bool:
+    """Tell whether a way to write a function was taken back, and the function's own work why."""
+    way = work.variant.way
+    why = None if way is None else ledger.why(way.entry)
+    if way is None or why is None:
+        return False
+    own.notes += way.leave(why.reason).reports()
+    return True
 
 
 def _faster(works: Works, price: float | None) -> list[FunctionWork]:

@@ -8,12 +8,12 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from frontends.llvm.linked import binding
-from frontends.llvm.opt.budget import heat
-from frontends.llvm.opt.function import FunctionWork
-from frontends.llvm.opt.judge import Choice
-from frontends.llvm.opt.options import NotProved
-from frontends.llvm.opt.run import Run
-from frontends.llvm.opt.writer import Text
+from frontends.llvm.pipeline.budget import heat
+from frontends.llvm.pipeline.function import FunctionWork
+from frontends.llvm.pipeline.judge import Choice
+from frontends.llvm.pipeline.options import NotProved
+from frontends.llvm.pipeline.run import Run
+from frontends.llvm.pipeline.writer import Text
 from frontends.llvm.splicing.check import Checker
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Module

@@ -14,12 +14,12 @@ from typing import TypeAlias, TypeVar
 from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_FASTER, FUNCTION_SAVES, FUNCTION_SMALLER
 from frontends.llvm.linked.worker import LATE
 from frontends.llvm.machine.alone import name_of, windows_text
-from frontends.llvm.opt.judge import Choice, Proposal, Refusal, Selection
-from frontends.llvm.opt.run import Shared
-from frontends.llvm.opt.search import Outcome
-from frontends.llvm.opt.shown import Shower
-from frontends.llvm.opt.track import Attempt, Track, summary
-from frontends.llvm.opt.variants import Variant
+from frontends.llvm.pipeline.judge import Choice, Proposal, Refusal, Selection
+from frontends.llvm.pipeline.run import Shared
+from frontends.llvm.pipeline.search import Outcome
+from frontends.llvm.pipeline.shown import Shower
+from frontends.llvm.pipeline.track import Attempt, Track, summary
+from frontends.llvm.pipeline.variants import Variant
 from frontends.llvm.report.detail import lifted_lines
 from frontends.llvm.report.phrases import count_up
 from frontends.llvm.report.tried import WindowReport
@@ -28,7 +28,7 @@ from frontends.llvm.transform.ledger import Entry
 from frontends.llvm.transform.table import WINDOWS
 from frontends.llvm.windows.places import Candidate as Spot
 from frontends.llvm.windows.places import Place, candidates, place_at, smaller_places
-from frontends.llvm.windows.scene import Scene, Site
+from frontends.llvm.windows.scene import Site
 from isel.cost.gain import is_gain, is_slight
 from isel.cost.judgement import Judgement
 from isel.deadline import NEVER, OutOfTime
@@ -57,16 +57,9 @@ class FunctionWork:
     _programs: dict[str, tuple[Candidate, ...]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        run, aim, o = self.shared.run, self.shared.aim, self.shared.run.options
+        run, aim = self.shared.run, self.shared.aim
         self.module, self.function = self.variant.module, self.variant.function
-        assert run.target is not None
-        self.scene = scene = Scene(
-            self.module,
-            self.function,
-            run.target,
-            assume_defined=o.assume_no_undef,
-            deadline=run.clock.search,
-        )
+        self.scene = scene = run.scene(self.module, self.function)
         self.budget, self.recipe = self.shared.budget, run.recipe(aim)
         self.limits = replace(run.options.limits, register=aim.bits)
         self._deadline = scene.deadline
@@ -377,13 +370,7 @@ class FunctionWork:
         final = (Choice, Failure)
         shown = [t for t in self._tracks.values() if not t.inner or isinstance(t.answer, final)]
         own = [shower.report(t) for t in sorted(shown, key=lambda t: t.place.root.line)]
-        why = self.shared.ledger.why
-        planned = (
-            p.leave(lost.reason) if not p.kept and (lost := why(p.entry)) else p
-            for p in self.variant.planned
-        )
-        variant = replace(self.variant, planned=tuple(planned))
-        return list(variant.reports([*self.notes, *own]))
+        return list(self.variant.reports([*self.notes, *own], self.shared.ledger))
 
     def cost(self) -> tuple[float, float] | None:
         """Return the cycles of the function before the first change and after the last, None where

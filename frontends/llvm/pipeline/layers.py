@@ -16,10 +16,10 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.layouts import with_layout, with_own_layout
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.machine.named import read_names
-from frontends.llvm.opt.aim import Aim
-from frontends.llvm.opt.changes import changes_of, edits_of
-from frontends.llvm.opt.planned import NOTHING, Planned
-from frontends.llvm.opt.run import Run
+from frontends.llvm.pipeline.aim import Aim
+from frontends.llvm.pipeline.changes import changes_of, edits_of
+from frontends.llvm.pipeline.planned import NOTHING, Planned
+from frontends.llvm.pipeline.run import Run
 from frontends.llvm.splicing.write import Edits, compose, edit
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import contents
@@ -111,8 +111,7 @@ class Layering:
 
     def _plan_all(self, row: Row, module: Module, names: Collection[str] | None) -> list[Planned]:
         sizes = sizes_of(module.layout, module.lines)
-        some = (f for f in module.functions if names is None or f.name in names)
-        able = [f for f in some if _has(module, f, row.word)]
+        able = [f for f in _named(module, names) if _has(module, f, row.word)]
         if sizes is None or not able:
             return []
         scope = partial(Scope, module, sizes=sizes, said=contents(module))
@@ -208,6 +207,11 @@ class Layering:
             alone = [binding.normalise(x) for x in (before, after)]
             name = function.name.strip('"')
         return gate.judge(alone[0], alone[1], name)
+
+
+def _named(module: Module, names: Collection[str] | None) -> Iterator[Function]:
+    """Yield the functions of some names, all of them without."""
+    return (f for f in module.functions if names is None or f.name in names)
 
 
 def _has(module: Module, function: Function, word: str) -> bool:

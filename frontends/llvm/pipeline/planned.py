@@ -57,7 +57,7 @@ class Planned:
         """Return it with nothing done, for a reason."""
         return replace(self, edits=NOTHING, why=why)
 
-    def reported(self) -> Iterator[tuple[Instr, Change | str]]:
+    def subjects(self) -> Iterator[tuple[Instr, Change | str]]:
         """Yield what each report is of, and what was changed there, or why nothing."""
         yield from ((part.root, self.why) for part in (self.way.parts if self.way else ()))
         yield from ((site.root, change) for site, change in self.sites)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.opt.options import Options
+from frontends.llvm.pipeline.options import Options
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.layout import is_big_endian
 from isel.errors import UnknownName

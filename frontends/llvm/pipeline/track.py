@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from frontends.llvm.opt.judge import Choice, Refusal
+from frontends.llvm.pipeline.judge import Choice, Refusal
 from frontends.llvm.windows.places import Place
 from frontends.llvm.windows.scene import Site
 from isel.failures import Failure

@@ -12,13 +12,13 @@ from typing import Final, TypeAlias, cast
 
 from frontends.llvm.limits import VARIANTS_MOST
 from frontends.llvm.linked import binding
-from frontends.llvm.opt.layers import Layering, Layers
-from frontends.llvm.opt.planned import NOTHING, Planned
+from frontends.llvm.pipeline.layers import Layering, Layers
+from frontends.llvm.pipeline.planned import NOTHING, Planned
 from frontends.llvm.report.tried import Place, WindowReport, per_pass, place_of
 from frontends.llvm.splicing.write import Edits, compose, edit
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.transform.ledger import Ledger
+from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Change, Several
 from frontends.llvm.transform.table import LAST
 from isel.errors import IselError
@@ -51,6 +51,11 @@ class Variant:
         """What changes the function."""
         return tuple(p for p in self.planned if p.kept)
 
+    @property
+    def rivals(self) -> set[Entry]:
+        """What the function is also tried without."""
+        return {p.entry for p in self.kept if p.row.rival}
+
     @cached_property
     def edits(self) -> Edits:
         """What the lines of the function became."""
@@ -82,24 +87,27 @@ class Variant:
         of, own = self.stem or self, root
         if self.way is not None and self.way.way is not None:
             own = self.way.way.roots.get(root.name) or of.function.view.defs[root.name]
-        return self._known(place_of(of.module, self.function.name, own), own)
+        return self._in_source(place_of(of.module, self.function.name, own), own)
 
     @cached_property
     def _roots(self) -> dict[str, Instr]:
         return {i.name or i.text.strip(): i for i in self.before.view}
 
-    def _known(self, place: Place, root: Instr) -> Place:
+    def _in_source(self, place: Place, root: Instr) -> Place:
         own = self._roots.get(root.name or root.text.strip())
         return place if own is None else place_of(self.source, self.function.name, own)
 
-    def reports(self, windows: Iterable[WindowReport]) -> Iterator[WindowReport]:
-        """Yield the reports of transforms and windows, with the cycles of the user's passes."""
+    def reports(self, windows: Iterable[WindowReport], ledger: Ledger) -> Iterator[WindowReport]:
+        """Yield the reports of transforms, of what was taken back with the reason, and of windows,
+        with the cycles of the user's passes.
+        """
         passes = dict[str, int]()
-        for p in self.planned:
+        lost = ((p, None if p.kept else ledger.why(p.entry)) for p in self.planned)
+        for p in (p.leave(why.reason) if why else p for p, why in lost):
             view = p.function.view
-            for w, (root, change) in zip(p.reports(), p.reported(), strict=True):
+            for w, (root, change) in zip(p.reports(), p.subjects(), strict=True):
                 before = passes.get(view.blocks[view.places[root.line]].label, 1)
-                yield per_pass(replace(w, place=self._known(w.place, root)), before)
+                yield per_pass(replace(w, place=self._in_source(w.place, root)), before)
                 if p.kept and isinstance(change, Change):
                     passes.update((x, n * before) for x, n in change.passes.items())
         view = self.function.view
@@ -130,10 +138,9 @@ def variants_of(
     layering: Layering, ledger: Ledger, functions: Sequence[Function]
 ) -> dict[str, list[Variant]]:
     """Return the variants of functions by name: those without rivals first, then those with few."""
-    names = frozenset(f.name for f in functions)
-    found: dict[str, dict[Key, Variant]] = {name: {} for name in names}
-    for layers in _layers(layering, ledger, names):
-        for name in names:
+    found: dict[str, dict[Key, Variant]] = {f.name: {} for f in functions}
+    for layers in _layers(layering, ledger, frozenset(found)):
+        for name in found:
             planned = tuple(p for p in layers.planned if p.function.name == name)
             new = Variant(layers.before, layers.module, layers.module.function(name), planned)
             found[name].setdefault(new.key, new)

@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.opt.budget import Budget, budget_of
-from frontends.llvm.opt.judge import Judge
-from frontends.llvm.opt.search import MakeSynthesizer, TargetOf
-from frontends.llvm.opt.stages import Watch, watch_nothing
+from frontends.llvm.pipeline.budget import Budget, budget_of
+from frontends.llvm.pipeline.judge import Judge
+from frontends.llvm.pipeline.search import MakeSynthesizer, TargetOf
+from frontends.llvm.pipeline.stages import Watch, watch_nothing
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.text.ast import Function
 from frontends.llvm.windows.scene import Limits

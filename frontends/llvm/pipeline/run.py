@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from frontends.llvm.linked import binding
-from frontends.llvm.opt.aim import Aim, aim_of, why_skip
-from frontends.llvm.opt.budget import Budget
-from frontends.llvm.opt.judge import Judge
-from frontends.llvm.opt.options import Options, Tools
-from frontends.llvm.opt.search import Outcome, Recipe
+from frontends.llvm.pipeline.aim import Aim, aim_of, why_skip
+from frontends.llvm.pipeline.budget import Budget
+from frontends.llvm.pipeline.judge import Judge
+from frontends.llvm.pipeline.options import Options, Tools
+from frontends.llvm.pipeline.search import Outcome, Recipe
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.ledger import Ledger
+from frontends.llvm.windows.scene import Scene
 from isel.deadline import Clock
 from isel.errors import UnknownName
 from isel.failures import Net
@@ -81,6 +82,12 @@ class Run:
             assert self.target is not None
             self._gates[key] = self.tools.make_judge(self.target, *key, self.triple)
         return self._gates[key]
+
+    def scene(self, module: Module, function: Function) -> Scene:
+        """Return what windows are cut out of; raises :class:`isel.deadline.OutOfTime`."""
+        defined, until = self.options.assume_no_undef, self.clock.search
+        assert self.target is not None
+        return Scene(module, function, self.target, assume_defined=defined, deadline=until)
 
     def about(self, aim: Aim) -> tuple[object, ...]:
         """Return everything that decisions depend on beside a function's module."""
