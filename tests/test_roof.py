@@ -6,8 +6,9 @@ import ast
 
 import pytest
 
-from tests.roof.circles import components
+from tests.roof.circles import components, uses
 from tests.roof.complexity import complexity
+from tests.roof.floors import floors, levels
 from tests.roof.measures import is_participle
 from tests.roof.sources import functions, length
 from tests.roof.table import number, passed
@@ -25,6 +26,13 @@ def test_circles_are_what_leads_back() -> None:
         "g": set(),
     }
     assert components(graph) == [["a", "b", "c"], ["d", "e"]]
+
+
+def test_floors_are_the_longest_chains() -> None:
+    graph = {"a": {"b", "d"}, "b": {"c"}, "c": {"b", "d"}, "d": set[str](), "e": {"d"}}
+    assert levels(graph) == [["d"], ["b", "e"], ["a"]]
+    assert floors("frontends.llvm")[0].split()[1:] == ["text"] and not floors("frontends.llvm.text")
+    assert "isel.spec.sem_block" not in uses("isel.spec.sem_check", types=False)
 
 
 @pytest.mark.parametrize(

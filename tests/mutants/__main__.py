@@ -26,7 +26,7 @@ from tests.mutants.record import Outcome, Result, append, known, open_and_judged
 
 MODULES: Final = (
     "isel/verify/prove.py", "isel/verify/windows.py", "isel/verify/choices.py", "isel/verify/recorded.py", "frontends/llvm/refine/*.py", "frontends/llvm/paths/*.py", "frontends/llvm/splicing/check.py", "frontends/llvm/splicing/printed.py",
-    "frontends/llvm/meaning/lower.py", "frontends/llvm/meaning/lanes.py", "frontends/llvm/windows/regions.py", "frontends/llvm/text/identity.py",
+    "frontends/llvm/meaning/border.py", "frontends/llvm/meaning/lower.py", "frontends/llvm/meaning/lanes.py", "frontends/llvm/windows/regions.py", "frontends/llvm/text/identity.py",
     "frontends/llvm/text/layout.py", "frontends/llvm/splicing/loads.py", "frontends/llvm/meaning/choice.py", "frontends/llvm/meaning/executor.py", "frontends/llvm/cuts/*.py", "frontends/llvm/function/*.py",
     "frontends/llvm/passes/load_lanes.py", "isel/verify/partition.py", "isel/verify/read.py",
 )  # fmt: skip

@@ -84,7 +84,7 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("frontends.llvm.splicing.check", (*_REWRITE, *_PLANTED, _LLVM + "test_windows.py")),
     ("frontends.llvm.splicing.loads", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.windows.regions", (*_REWRITE, *_PLANTED)),
-    ("frontends.llvm.paths.border", (_LLVM + "test_border.py", *_REFINE)),
+    ("frontends.llvm.meaning.border", (_LLVM + "test_border.py", *_REFINE)),
     ("frontends.llvm.paths", (*_MODULES, *_LOOPS, *_REFINE, "tests/cli/test_commands.py")),
     (
         "frontends.llvm.text.identity",

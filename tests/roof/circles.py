@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from tests.roof.sources import modules, tree
 
 
-def uses(name: str) -> set[str]:
-    """Return the modules of the product that a module names: in imports, for types as well, and as
-    a literal of ``deferred``.
+def uses(name: str, *, types: bool = True) -> set[str]:
+    """Return the modules of the product that a module names: in imports, with ``types`` those for
+    types alone as well, and as a literal of ``deferred``.
     """
     known = modules()
     found: set[str] = set()
-    for node in ast.walk(tree(name)):
+    for node in ast.walk(tree(name)) if types else _executed(tree(name)):
         if isinstance(node, ast.Import):
             found |= {a.name for a in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -27,6 +27,13 @@ def uses(name: str) -> set[str]:
             if node.func.id in ("deferred", "import_module"):
                 found |= {str(a.value) for a in node.args if isinstance(a, ast.Constant)}
     return (found & known.keys()) - {name}
+
+
+def _executed(at: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(at):
+        if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test)):
+            yield child
+            yield from _executed(child)
 
 
 @cache

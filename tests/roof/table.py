@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from tests.roof.circles import circles
 from tests.roof.complexity import complex_in
+from tests.roof.floors import floors
 from tests.roof.measures import constants, memos, participles, untested
 from tests.roof.sources import length, modules, room_of, rooms
 
@@ -30,6 +31,7 @@ def _circle(name: str) -> list[str]:
 MEASURES: Final[Mapping[str, Callable[[str], list[str]]]] = {
     "lines": _lines,
     "circles": _circle,
+    "floors": floors,
     "constants": constants,
     "memos": memos,
     "complex": complex_in,
@@ -39,9 +41,10 @@ MEASURES: Final[Mapping[str, Callable[[str], list[str]]]] = {
 SAID: Final = """\
 loaded: lines that one isel opt with a search loads, of straight code, loop: of a loop in C (both with
 --loaded); trusted: lines that a proof imports, without LLVM's text, terms and solvers; circles: of
-modules, imports in functions counted; constants: numbers with a name outside of a module limits;
-memos: without bound; complex: radon C and worse; participles: functions named by nothing else;
-untested: modules that no file of the tests imports"""
+modules, imports in functions counted; floors: of folders that import each other, the longest chain;
+constants: numbers with a name outside of a module limits; memos: without bound; complex: radon C and
+worse; participles: functions named by nothing else; untested: modules that no file of the tests
+imports"""
 
 
 @cache

@@ -33,10 +33,10 @@ from frontends.llvm.function.graph import (
     in_time,
     pair_blocks,
 )
+from frontends.llvm.meaning.border import Rule, rule_of, said, why_refused
 from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.meaning.limits import COMPARE_BLOCKS, COMPARE_GUESSES, COMPARE_TRIES
 from frontends.llvm.passes.witness import Sums
-from frontends.llvm.paths.border import Rule, rule_of, said, why_refused
 from frontends.llvm.paths.heads import compare
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.identity import head_tokens, local_names

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.function.graph import Graph, Kind, Place
+from frontends.llvm.meaning.border import why_refused
 from frontends.llvm.meaning.choice import Chooser
 from frontends.llvm.meaning.executor import Executor
 from frontends.llvm.meaning.intrinsics import rounds
 from frontends.llvm.meaning.lanes import NO, Side, Value
-from frontends.llvm.paths.border import why_refused
 from frontends.llvm.paths.inputs import constant, poison_bit
 from frontends.llvm.text.ast import Instr, Literal, Local
 from frontends.llvm.text.syntax import integer_shape, number, shape_of

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from frontends.llvm.meaning.border import FLAGS, TABLE, Rule, says_nothing
 from frontends.llvm.meaning.intrinsics import LANEWISE, rounds
 from frontends.llvm.meaning.lanes import Cannot
-from frontends.llvm.paths.border import FLAGS, TABLE, Rule, says_nothing
 from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, PtrType
 from frontends.llvm.text.identity import Contents, Pairing, tokens
 from frontends.llvm.text.layout import Sizes

@@ -1,1 +1,1 @@
-"""Functions without loops executed on symbols, and the border around them."""
+"""Functions without loops executed on symbols."""

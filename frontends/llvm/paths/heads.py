@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import starmap
 
-from frontends.llvm.paths.border import Rule, is_tuning, rule_of, whole
+from frontends.llvm.meaning.border import Rule, is_tuning, rule_of, whole
 from frontends.llvm.text.ast import Argument, Function, PtrType
 from frontends.llvm.text.calls import read_attributes
 from frontends.llvm.text.identity import Contents, Pairing, local_names, tokens, without_machine

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
+from frontends.llvm.meaning.border import Rule, rule_of, says_nothing
 from frontends.llvm.meaning.choice import Chooser
 from frontends.llvm.meaning.lanes import NO, Cannot, Value, recast
-from frontends.llvm.paths.border import Rule, rule_of, says_nothing
 from frontends.llvm.paths.inputs import World, poison_bit, undef_mask
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.identity import Contents, Pairing

@@ -8,12 +8,12 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from frontends.llvm.meaning.border import Rule, rule_of, said, uncertain, why_refused
 from frontends.llvm.meaning.executor import EVERY, Executor
 from frontends.llvm.meaning.intrinsics import generic_call, is_ignored, rounds
 from frontends.llvm.meaning.lanes import NO, YES, Cannot, Meaning, Value
 from frontends.llvm.meaning.lower import meaning_of, out_of_ranges
 from frontends.llvm.meaning.target_calls import Application, apply, result
-from frontends.llvm.paths.border import Rule, rule_of, said, uncertain, why_refused
 from frontends.llvm.paths.heads import argument_access, function_attributes
 from frontends.llvm.paths.inputs import World, argument_value, constant, in_range
 from frontends.llvm.paths.memory import Memory, Pointer, argument_pointers, step

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.paths.border import (
+from frontends.llvm.meaning.border import (
     FLAGS,
     TABLE,
     Rule,
