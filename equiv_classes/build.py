@@ -7,11 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from equiv_classes.dictionary import Dictionary, EquivClass, Member, read, write
+from equiv_classes.dictionary import Dictionary, EquivClass, Formula, Member, read, write
 from equiv_classes.equal import merged
 from equiv_classes.extend import extended_forms
 from equiv_classes.form import Form
-from equiv_classes.formula import Formula
 from equiv_classes.lanes import NotUnderstood, Reader
 from equiv_classes.names import Namer
 from equiv_classes.prove import Proof, describe, prove_member

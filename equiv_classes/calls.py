@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import Final
 
-from equiv_classes.dictionary import Dictionary, EquivClass, Member, dictionary
-from equiv_classes.formula import Formula, Kind
+from equiv_classes.dictionary import Dictionary, EquivClass, Formula, Kind, Member, dictionary
+from equiv_classes.formula import terms_of
 from isel.ir.build import concat, extract
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, elem, leaves
@@ -86,7 +86,7 @@ def lanes_of(found: Called, numbers: Sequence[int]) -> tuple[Expr, ...]:
     do not fit its types.
     """
     c, (count, width) = found.of, found.result
-    lanes = c.formula.instantiate(environment(c, numbers), {x: x for x in c.letters}, "none")
+    lanes = terms_of(c.formula, environment(c, numbers), {x: x for x in c.letters}, "none")
     if sum(e.width for e in lanes) != count * width:
         raise ValueError(f"{len(lanes)} lanes of {lanes[0].width} bits")
     sizes = {x: lanes * bits for x, (lanes, bits) in zip(c.letters, found.operands, strict=True)}

@@ -27,12 +27,34 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from equiv_classes.formula import Formula, Kind
 from isel.errors import SyntaxProblem
 from isel.spec.instruction import Membership, runs_text
 
 FILE: Final = "classes.txt"
 _KINDS: Final = " / "
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of lanes: loops ``(digit, bound)``, the lane's index in the result, and the term,
+    all as text.
+    """
+
+    loops: tuple[tuple[str, str], ...]
+    index: str
+    term: str
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """What a class computes: number and width of its lanes, its kinds, and for each mode the
+    predicate (and kept value) of each kind.
+    """
+
+    lanes: str
+    width: str
+    kinds: tuple[Kind, ...]
+    modes: Mapping[str, tuple[tuple[str, ...], ...]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Final
 
 from equiv_classes.dictionary import EquivClass
 from equiv_classes.form import Form, forms
+from equiv_classes.formula import terms_of
 from equiv_classes.lanes import Reader, unpacked
 from equiv_classes.names import Namer
 from equiv_classes.similarity import Sample, classes
@@ -80,7 +81,7 @@ def _gives(c: EquivClass, reader: Reader, setting: Sequence[int]) -> bool:
     (member,) = c.members
     env = {**c.environment(member), **{f"m{k}": v for k, v in enumerate(setting)}}
     try:
-        given = [reader.normal(e) for e in c.formula.instantiate(env, member.operands, member.mode)]
+        given = [reader.normal(e) for e in terms_of(c.formula, env, member.operands, member.mode)]
         return given == unpacked(reader.terms(setting))
     except (IselError, WidthError, ArithmeticError, LookupError, ValueError):
         return False

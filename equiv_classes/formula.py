@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, reduce
 from itertools import product
 from typing import Final, TypeAlias
 
+from equiv_classes.dictionary import Formula
 from isel.errors import SyntaxProblem
 from isel.ir.build import extract, ite, make, sext, trunc, zext
 from isel.ir.expr import Expr, const, elem
@@ -133,44 +133,22 @@ def _word_end(text: str, at: int) -> int:
     return at
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of lanes: loops ``(digit, bound)``, the lane's index in the result, and the term,
-    all as text.
-    """
-
-    loops: tuple[tuple[str, str], ...]
-    index: str
-    term: str
-
-
-@dataclass(frozen=True, slots=True)
-class Formula:
-    """What a class computes: number and width of its lanes, its kinds, and for each mode the
-    predicate (and kept value) of each kind.
-    """
-
-    lanes: str
-    width: str
-    kinds: tuple[Kind, ...]
-    modes: Mapping[str, tuple[tuple[str, ...], ...]]
-
-    def instantiate(self, env: Env, operands: Mapping[str, str], mode: str) -> list[Expr]:
-        """Return the lanes for parameters and immediates ``env`` and operands by letter."""
-        env = {**_NO_IMMEDIATES, **env}
-        width = number(self.width)(env)
-        result = [const(0, width)] * number(self.lanes)(env)
-        for kind, stage in zip(self.kinds, self.modes[mode], strict=True):
-            tree, stages = tree_of(kind.term), [tree_of(s) for s in stage]
-            for digits in _digits(kind.loops, env):
-                scope = {**env, **digits}
-                read = _Reader(scope, operands, width)
-                lane = read.term(tree)
-                if stages:
-                    kept = read.term(stages[1]) if len(stages) > 1 else const(0, lane.width)
-                    lane = ite(read.term(stages[0]), lane, kept)
-                result[number(kind.index)(scope)] = lane
-        return result
+def terms_of(formula: Formula, env: Env, operands: Mapping[str, str], mode: str) -> list[Expr]:
+    """Return the lanes of a class for parameters and immediates ``env`` and operands by letter."""
+    env = {**_NO_IMMEDIATES, **env}
+    width = number(formula.width)(env)
+    result = [const(0, width)] * number(formula.lanes)(env)
+    for kind, stage in zip(formula.kinds, formula.modes[mode], strict=True):
+        tree, stages = tree_of(kind.term), [tree_of(s) for s in stage]
+        for digits in _digits(kind.loops, env):
+            scope = {**env, **digits}
+            read = _Reader(scope, operands, width)
+            lane = read.term(tree)
+            if stages:
+                kept = read.term(stages[1]) if len(stages) > 1 else const(0, lane.width)
+                lane = ite(read.term(stages[0]), lane, kept)
+            result[number(kind.index)(scope)] = lane
+    return result
 
 
 def lane_term(text: str, width: int) -> Expr:

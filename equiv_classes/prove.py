@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from equiv_classes.dictionary import EquivClass, Member
+from equiv_classes.formula import terms_of
 from equiv_classes.lanes import Reader, unpacked
 from isel.ir.expr import Expr, const
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
@@ -37,7 +38,7 @@ def prove_member(
     open_lanes: dict[tuple[Expr, Expr], str] = {}
     for setting in member.settings or reader.settings:
         env = {**environment, **{f"m{k}": v for k, v in enumerate(setting)}}
-        given = [reader.normal(e) for e in c.formula.instantiate(env, member.operands, member.mode)]
+        given = [reader.normal(e) for e in terms_of(c.formula, env, member.operands, member.mode)]
         wanted = unpacked(reader.terms(setting))
         if len(given) != len(wanted):
             counts = f"the class has {len(given)} lanes, the instruction {len(wanted)}"

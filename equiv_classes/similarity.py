@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from equiv_classes.dictionary import EquivClass, Member
+from equiv_classes.dictionary import EquivClass, Formula, Kind, Member
 from equiv_classes.folds import steps_of
 from equiv_classes.form import Column, Form
 from equiv_classes.form import Kind as FormKind
-from equiv_classes.formula import Formula, Kind
 from equiv_classes.names import LETTERS, Namer, class_name, operation_of
 from equiv_classes.nests import aligned
 from equiv_classes.relations import Reduced, reduce

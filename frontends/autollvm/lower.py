@@ -13,6 +13,7 @@ from itertools import product
 from typing import Final
 
 from equiv_classes.dictionary import Dictionary, EquivClass, Member
+from equiv_classes.formula import terms_of
 from equiv_classes.lanes import NormalLanes
 from frontends.autollvm.cuts import INNER, Cut, cuts
 from frontends.autollvm.joined import Vector, Wanted, read_lanes
@@ -241,7 +242,7 @@ def _setting(
     for setting in every[:LOWER_SETTINGS]:
         at = {**env, **{f"m{k}": v for k, v in enumerate(setting)}}
         try:
-            lanes = c.formula.instantiate(at, {x: x for x in c.letters}, "none")
+            lanes = terms_of(c.formula, at, {x: x for x in c.letters}, "none")
         except (ValueError, ArithmeticError, LookupError):
             continue
         if normal(lanes) == wanted:

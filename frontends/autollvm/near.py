@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from itertools import islice
 
 from equiv_classes.dictionary import Dictionary, EquivClass
+from equiv_classes.formula import terms_of
 from equiv_classes.lanes import NormalLanes
 from frontends.autollvm.read import Call
 from isel.ir.ops import WidthError
@@ -39,7 +40,7 @@ def _differs(call: Call, c: EquivClass, target: str) -> str:
     for m in islice(members, 1):
         env = {**c.environment(m), "m0": 0}
         try:
-            lanes = c.formula.instantiate(env, {x: x for x in c.letters}, "none")
+            lanes = terms_of(c.formula, env, {x: x for x in c.letters}, "none")
         except (ValueError, ArithmeticError, LookupError, WidthError):
             return ""
         given = normal(lanes)

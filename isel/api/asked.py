@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.names import check_names
 from isel.errors import UsageProblem
 
 
@@ -30,6 +29,8 @@ def check_machine(text: str, triple: str, cpu: str, features: str) -> None:
     counts where none is given.
     """
     if triple or cpu or features:
+        from frontends.llvm.linked.names import check_names
+
         own = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
         check_names(triple or (own[1] if own else "") or binding.host_triple(), cpu, features)
 

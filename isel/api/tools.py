@@ -31,8 +31,6 @@ from frontends.llvm.text.isolate import nameless
 from isel import __version__
 from isel.api.limits import TOOLS_CACHES
 from isel.api.sources import Source, write_source
-from isel.cache.cached import CachedSynthesizer
-from isel.cache.store import Store, open_store
 from isel.cost.judgement import Judgement
 from isel.cost.work import Work
 from isel.deadline import REACHED
@@ -45,7 +43,6 @@ from isel.model.mechanisms import Disabled
 from isel.model.window import Window
 from isel.places import OFF, is_off, overlay_path
 from isel.progress import Tell, silent
-from isel.smt.versions import solver_versions
 from isel.spec.target import Target
 from isel.trust import UNREADABLE
 from isel.workers import Pool
@@ -54,6 +51,7 @@ from semantics.digest import digests
 
 if TYPE_CHECKING:
     from isel.cache.remote import Remote
+    from isel.cache.store import Store
 
 _PACKAGES: Final = tuple(
     Path(str(m.__file__)).parent for m in (isel, frontends, semantics, equiv_classes)
@@ -130,6 +128,8 @@ class Making:
         inner = _Search(machine, options, pool, self.store)
         if self.store is None:
             return inner
+        from isel.cache.cached import CachedSynthesizer
+
         return CachedSynthesizer(inner, self.store, machine, options, self.prove_again, self.remote)
 
     def __hash__(self) -> int:
@@ -233,6 +233,8 @@ def tool_identity() -> str:
     """Return what determines every answer beside input and options: the tool, LLVM and the
     solvers.
     """
+    from isel.smt.versions import solver_versions
+
     solvers, sets = str(sorted(solver_versions().items())), str(digests())
     return "\0".join([__version__, tool_digest(), llvm_version(), solvers, sets])
 
@@ -304,7 +306,7 @@ def make_tools(
     """Yield what the rewriter works with; ``cache`` is a folder, a file, ``off`` or None for
     the usual place.
     """
-    store = open_store(cache)
+    store = _open(cache)
     try:
         yield tools_with(worker, store, options, prove_again=prove_again, tell=tell, watch=watch)
     finally:
@@ -333,4 +335,12 @@ def kept_tools(
 
 @lru_cache(maxsize=TOOLS_CACHES)
 def _kept_making(place: str) -> Making:
-    return Making(open_store(place), False)
+    return Making(_open(place), False)
+
+
+def _open(cache: str | None) -> Store | None:
+    if is_off(cache, os.environ):
+        return None
+    from isel.cache.store import open_store
+
+    return open_store(cache)

@@ -21,9 +21,9 @@ from isel.cli.files import Outputs
 from isel.cli.texts import folder_for
 from isel.ir.expr import Expr, const, elem, leaves, relabel
 from isel.rules.proofs import proofs
-from isel.rules.prove import Sizes, claim
+from isel.rules.prove import claim
 from isel.rules.record import line_of
-from isel.rules.syntax import Rule
+from isel.rules.syntax import Rule, Sizes
 
 NATURAL: Final = (1, 8, 16, 32, 64)
 _YES: Final = const(1, 1)

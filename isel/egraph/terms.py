@@ -19,8 +19,7 @@ from isel.ir.ops import OPS
 from isel.rules.books import book, rule_of
 from isel.rules.make import Make, maker
 from isel.rules.proofs import Proofs, proofs
-from isel.rules.prove import Sizes
-from isel.rules.syntax import Apply, Guard, Leaf, Pattern, Rule, Swappable, leaves
+from isel.rules.syntax import Apply, Guard, Leaf, Pattern, Rule, Sizes, Swappable, leaves
 from isel.rules.words import function, words
 
 Ask: TypeAlias = Callable[..., bool]

@@ -15,9 +15,9 @@ from isel.rules.books import DERIVED, book
 from isel.rules.number import calls, read
 from isel.rules.parse import parse_rules
 from isel.rules.proofs import LEARNED
-from isel.rules.prove import Checker, Sizes, prove
+from isel.rules.prove import Checker, prove
 from isel.rules.small import check_small
-from isel.rules.syntax import Rule
+from isel.rules.syntax import Rule, Sizes
 from isel.smt.query import Sat, Unsat
 
 FILE: Final = f"isel/rules/{LEARNED}/new.rules"

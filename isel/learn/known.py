@@ -22,8 +22,7 @@ from isel.learn.samples import WIDTHS, Given
 from isel.learn.term import Builder, Term, integer
 from isel.rules.number import evaluate, read
 from isel.rules.proofs import proofs
-from isel.rules.prove import Sizes
-from isel.rules.syntax import Rule
+from isel.rules.syntax import Rule, Sizes
 from isel.synth.instructions.library import Library
 from isel.synth.lift import lifter_of
 

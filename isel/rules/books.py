@@ -12,8 +12,7 @@ from typing import Final
 from isel.rules.limits import KEPT_BOOKS
 from isel.rules.parse import Reader, parse_rules
 from isel.rules.proofs import LEARNED, home, proofs
-from isel.rules.prove import Sizes
-from isel.rules.syntax import Book, Rule
+from isel.rules.syntax import Book, Rule, Sizes
 
 DERIVED: Final = "derived"
 RULED: Final = (DERIVED, "axioms", "spellings")  # of graphs of equal terms

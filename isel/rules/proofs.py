@@ -14,8 +14,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
 
-from isel.rules.prove import Sizes, prove
-from isel.rules.syntax import Rule
+from isel.rules.syntax import Rule, Sizes
 from isel.smt.portfolio import Portfolio, default_portfolio
 from isel.smt.query import Unsat
 
@@ -53,6 +52,8 @@ class Proofs:
             return True
         if (rule.name, sizes) in self._refused:
             return False
+        from isel.rules.prove import prove  # what no list has
+
         if self._checker is None:
             self._checker, _ = default_portfolio().split(_QUICK)
         if isinstance(prove(rule, sizes, self._checker), Unsat):

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
 from isel.errors import SyntaxProblem
 from isel.ir.expr import leaves
 from isel.ir.ops import WidthError
 from isel.rules.conditions import Unsayable
 from isel.rules.raw import Instance, instance
-from isel.rules.syntax import Rule
+from isel.rules.syntax import Rule, Sizes
 from isel.smt.enumeration import enumerate_inputs
 from isel.smt.products import without_products
 from isel.smt.query import Answer, GaveUp, Query, Unsat
 
-Sizes: TypeAlias = tuple[int, ...]
 _BITS: Final = 16  # of an instance that is evaluated for all inputs, at a few milliseconds
 
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from isel.rules.books import RULED, book, every_learned
 from isel.rules.proofs import Proofs, key
-from isel.rules.prove import Checker, Sizes, claim, prove
+from isel.rules.prove import Checker, claim, prove
 from isel.rules.small import check_small, false
-from isel.rules.syntax import Rule, Value, patterns
+from isel.rules.syntax import Rule, Sizes, Value, patterns
 from isel.smt.query import Sat, Unsat
 
 WORD: Final = 32

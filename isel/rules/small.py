@@ -10,8 +10,8 @@ from isel.errors import SyntaxProblem
 from isel.ir.expr import Expr
 from isel.ir.ops import signed
 from isel.rules.proofs import Proofs
-from isel.rules.prove import Sizes, claim, prove, said
-from isel.rules.syntax import Book, Rule
+from isel.rules.prove import claim, prove, said
+from isel.rules.syntax import Book, Rule, Sizes
 from isel.rules.syntax import leaves as leaves_of
 from isel.smt.enumeration import enumerate_inputs
 from isel.smt.query import Sat, Unsat

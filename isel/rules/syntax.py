@@ -70,6 +70,7 @@ class Swappable:
     at: int
 
 
+Sizes: TypeAlias = tuple[int, ...]  # widths of a rule, in the order of their names
 Pattern: TypeAlias = Leaf | Value | Apply | Fold | Swappable
 
 

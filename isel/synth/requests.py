@@ -18,7 +18,6 @@ from isel.ir.ops import natural
 from isel.model.answer import GrammarOptions, Options
 from isel.model.mechanisms import enabled
 from isel.model.memory import Memory
-from isel.smt.versions import solver_versions
 from isel.synth import limits
 from isel.synth.cegis.run import Mapper, is_broken, run_tasks
 from isel.synth.cegis.types import Found, Grammar, Outcome, Task
@@ -217,6 +216,7 @@ def _outcomes(
     library: Library, tasks: Sequence[Task], pool: Mapper | None, memory: Memory | None
 ) -> list[Outcome]:
     """Run tasks, each once a process, and once at all where there is a memory."""
+    from isel.smt.versions import solver_versions
     from isel.synth.cegis.kept import key_of, write
 
     known, salt = library.outcomes, f"{library.machine.target.digest} {solver_versions()}"

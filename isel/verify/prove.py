@@ -21,12 +21,10 @@ from isel.smt.portfolio import default_portfolio
 from isel.smt.products import without_products
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.verify.limits import SUM_BITS, SUM_WORK
-from isel.verify.narrow import Narrower
 from isel.verify.partition import parts_of
 from isel.verify.read import as_read
 from isel.verify.samples import sample_model
 from isel.verify.sums import without_sums
-from isel.verify.sweep import cut, sweep
 
 if TYPE_CHECKING:
     from isel.model.steps import Finder, Near
@@ -226,12 +224,7 @@ class _Asker:
                 return every
         for simpler in (without_products(key), decided, *dict.fromkeys(freer[:2])):
             if simpler is not None and simpler is not key:
-                found = (
-                    Unsat("narrowing")
-                    if simpler.is_const and not simpler.value
-                    else self.first.check(Query((canonical(simpler)[0],)))
-                )
-                if isinstance(found, Unsat):
+                if isinstance(found := self._ask_easier(simpler), Unsat):
                     return found
         answer = self.first.check(Query((key,)))
         if not isinstance(answer, GaveUp):
@@ -240,18 +233,17 @@ class _Asker:
         if every is not None:
             return every
         easier = self._easier(key)
-        if easier is not None:
-            again = (
-                Unsat("narrowing")
-                if easier.is_const
-                else self.first.check(Query((canonical(easier)[0],)))
-            )
-            if isinstance(again, Unsat):
-                return again
+        if easier is not None and isinstance(again := self._ask_easier(easier), Unsat):
+            return again
         last = None if self.last is None else self.last.check(Query((key,)))
         if isinstance(last, GaveUp):
             return GaveUp(f"{answer.reason}; {last.reason}")
         return last or answer
+
+    def _ask_easier(self, key: Expr) -> Answer:
+        if key.is_const and not key.value:
+            return Unsat("narrowing")
+        return self.first.check(Query((canonical(key)[0],)))
 
     def _by_steps(self, key: Expr) -> Unsat | None:
         if self.steps is None:
@@ -266,6 +258,9 @@ class _Asker:
 
         None if that was not shown.
         """
+        from isel.verify.narrow import Narrower  # few queries get so far
+        from isel.verify.sweep import cut, sweep
+
         swaps: dict[Expr, Expr] = {}
         for e in [
             x

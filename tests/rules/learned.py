@@ -12,8 +12,8 @@ import pytest
 from isel.egraph import saturate, tables
 from isel.rules import books, proofs
 from isel.rules.parse import parse_rules
-from isel.rules.prove import Sizes
 from isel.rules.record import write_proofs
+from isel.rules.syntax import Sizes
 from isel.synth import lift
 
 HOME = Path(books.__file__).parent

@@ -15,7 +15,6 @@ from frontends.llvm.meaning.partial import readings
 from frontends.llvm.paths.heads import compare
 from frontends.llvm.paths.size import too_large
 from frontends.llvm.refine.frames import Frames, Isas
-from frontends.llvm.refine.machines import why_illegal, why_not_across
 from frontends.llvm.refine.options import Judged, Options
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import Contents, Pairing, identical, mention, tokens
@@ -54,8 +53,7 @@ def _decide(
     unlike = (
         frames.problem
         or ("" if alike else "the functions have different types")
-        or why_not_across((source, target), frames.target.contents, options)
-        or (frames.foreign if options.across else "")
+        or (_why_not_across(source, target, frames, options) if options.across else "")
     )
     if unlike:
         return Judged(Unknown(unlike), source)
@@ -85,8 +83,18 @@ def _by_blocks(
         from frontends.llvm.cuts.ways import compare_changed
 
         found = compare_changed(sides, found)
-    illegal = why_illegal(target, isas[1], sides.called) if isinstance(found, Proved) else ""
-    return Unknown(illegal) if illegal else found
+    if isinstance(found, Proved) and sides.called:
+        from frontends.llvm.refine.machines import why_illegal
+
+        illegal = why_illegal(target, isas[1], sides.called)
+        return Unknown(illegal) if illegal else found
+    return found
+
+
+def _why_not_across(source: Function, target: Function, frames: Frames, options: Options) -> str:
+    from frontends.llvm.refine.machines import why_not_across  # most pairs are of one machine
+
+    return why_not_across((source, target), frames.target.contents, options) or frames.foreign
 
 
 def _same_types(source: Function, target: Function, pairing: Pairing) -> bool:

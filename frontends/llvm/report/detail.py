@@ -14,7 +14,6 @@ from frontends.llvm.text.rewording import spell
 from frontends.llvm.windows.regions import Input
 from frontends.llvm.windows.scene import Scene, Site
 from isel.ir.expr import Expr, leaves
-from isel.ir.infix import infix
 from isel.model.window import Leaf
 from isel.spec.instruction import Instructions
 
@@ -40,6 +39,8 @@ class Detail:
 
 def _formula(lane: str, e: Expr, named: Mapping[str, tuple[str, Leaf]]) -> tuple[str, ...]:
     """Return the term that a lane is, in lines."""
+    from isel.ir.infix import infix  # where details are asked for
+
     *lines, last = infix(e, {x: _name(x, *named[x.source]) for x in leaves(e) if x.source in named})
     return (*lines, f"{lane} = {last}")
 

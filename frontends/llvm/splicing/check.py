@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from frontends.llvm.meaning.choice import Chooser
 from frontends.llvm.meaning.executor import EVERY, Executor
 from frontends.llvm.meaning.lanes import NO, YES, Cannot, Value
 from frontends.llvm.meaning.spread import seen_in
-from frontends.llvm.splicing.loads import Disagrees, Memory, added_loads
 from frontends.llvm.splicing.printed import match_values
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Instr, Literal, Local, Module, Operand, Symbol
@@ -26,6 +26,9 @@ from isel.spec.target import Target
 from isel.verify.prove import Obligation
 from isel.verify.recorded import Recorded
 from isel.verify.windows import prove_lanes
+
+if TYPE_CHECKING:
+    from frontends.llvm.splicing.loads import Memory
 
 
 @dataclass
@@ -59,7 +62,7 @@ class Checker:
             defs = self.printed.function(site.function).view.defs
             reader = _Reader(self.target, self._inputs(site, names), defs)
             obligations = _obligations(site, [reader.root(names[r.name]) for r in site.roots])
-        except (Cannot, Disagrees) as problem:
+        except Cannot as problem:
             return Unknown(str(problem))
         checker = Recorded(certificate, self.effort) if certificate is not None else None
         return prove_lanes(site.window, obligations, self.effort, checker)
@@ -80,6 +83,8 @@ class Checker:
         return found
 
     def _added(self, site: Site, names: Mapping[str, str]) -> Iterator[tuple[str, Input]]:
+        from frontends.llvm.splicing.loads import Memory, added_loads
+
         name, layout = site.function, self.source.layout
         if name not in self._memories:
             pair = (Memory(m, m.function(name), layout) for m in (self.source, self.printed))

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from frontends.llvm.linked import binding
+from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.text.ast import Function, Instr, IntType, Local, Module, Operand, PtrType
 from frontends.llvm.text.identity import Contents, contents, tokens
 from frontends.llvm.text.layout import sizes_of, to_signed, type_names
@@ -26,10 +27,6 @@ from frontends.llvm.windows.regions import Input
 Base: TypeAlias = tuple[str, ...]
 Origin: TypeAlias = tuple[Base, int, int, tuple[int, int]]
 _WRITERS: Final = {"store", "fence", "atomicrmw", "cmpxchg", "invoke", "callbr", "va_arg"}
-
-
-class Disagrees(Exception):
-    """The memory of a rewrite is not what its window says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,18 +187,18 @@ def check_regions(inputs: Sequence[Input], source: Memory) -> dict[str, Origin]:
     """Return of each region of memory its base, the byte at which it begins, the bits of an element
     and its state.
 
-    Raises :class:`Disagrees` where the leaves of a region do not lie in memory as they say.
+    Raises :class:`Cannot` where the leaves of a region do not lie in memory as they say.
     """
     found: dict[str, Origin] = {}
     for x in (x for x in inputs if x.leaf.region and x.made is None):
         if x.leaf.region[0] in "sv":
             alone = sum(y.leaf.region == x.leaf.region for y in inputs) == 1
             if not alone or not _fills(x, source):
-                raise Disagrees(f"{x.leaf.region} is no scalar in all lanes")
+                raise Cannot(f"{x.leaf.region} is no scalar in all lanes")
             continue
         place = _place(x, source)
         if found.setdefault(x.leaf.region, place) != place:
-            raise Disagrees(f"%{_name(x)} does not lie where its region has it")
+            raise Cannot(f"%{_name(x)} does not lie where its region has it")
     return found
 
 
@@ -222,7 +219,7 @@ def _place(x: Input, source: Memory) -> Origin:
     leaf, bits = x.leaf, x.leaf.period or x.leaf.width * x.leaf.lanes
     odd = leaf.first % 8 or leaf.period not in (0, leaf.width)
     if reach is None or 8 * reach.size != bits or odd:
-        raise Disagrees(f"%{_name(x)} is no load of {bits} bits")
+        raise Cannot(f"%{_name(x)} is no load of {bits} bits")
     return reach.base, reach.offset - leaf.first // 8, leaf.width, reach.state
 
 
@@ -243,7 +240,7 @@ def added_loads(
     """Yield the written values (``%name``) that are the loads which a rewrite added, each with its
     leaf.
 
-    ``new`` renames the source's values.  Raises :class:`Disagrees` where a load reads a byte that
+    ``new`` renames the source's values.  Raises :class:`Cannot` where a load reads a byte that
     the source does not load there, or claims an alignment that no load of the source has.
     """
     regions = check_regions(inputs, source)
@@ -280,9 +277,9 @@ def _license(load: Instr, reach: Reach, base: Base, old: Sequence[tuple[Reach, i
     mine = [(r, a) for r, a in old if (r.base, r.state) == (base, reach.state)]
     read = {k for r, _ in mine for k in range(r.offset, r.offset + r.size)}
     if not set(range(reach.offset, reach.offset + reach.size)) <= read:
-        raise Disagrees(f"%{load.name} reads bytes that the source does not")
+        raise Cannot(f"%{load.name} reads bytes that the source does not")
     known = (r.offset for r, a in mine if a >= load.align)
     if load.align != 1 and all((at - reach.offset) % load.align for at in known):
-        raise Disagrees(f"%{load.name} claims an alignment that no load of the source has")
+        raise Cannot(f"%{load.name} claims an alignment that no load of the source has")
     if load.metadata:
-        raise Disagrees(f"%{load.name} promises something of its value")
+        raise Cannot(f"%{load.name} promises something of its value")

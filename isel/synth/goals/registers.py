@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -20,7 +20,9 @@ from isel.synth.layout.elements import ANY, Elements, Goal
 from isel.synth.layout.merging import Merge, merge_of
 from isel.synth.layout.moving import Moves, Shape, leaf_name, literal, moves_of, source_name
 from isel.synth.layout.plans import Plans
-from isel.synth.layout.restoring import Restorer, restorer_of
+
+if TYPE_CHECKING:
+    from isel.synth.layout.restoring import Restorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,8 @@ class Registers:
         """
         key = (width, order.tobytes())
         if key not in self._restorers:
+            from isel.synth.layout.restoring import restorer_of
+
             self._restorers[key] = restorer_of(self._library, self.plans, width, np.argsort(order))
         return self._restorers[key]
 

@@ -9,6 +9,7 @@ import pytest
 from equiv_classes.calls import formula_text, instruction_of, read_name, type_name
 from equiv_classes.dictionary import dictionary
 from equiv_classes.folds import joined_by, operands_of
+from equiv_classes.formula import terms_of
 from equiv_classes.limits import NAME_LONGEST
 from equiv_classes.names import operation_of
 from frontends.autollvm.comments import disagreements, head, without_comments
@@ -155,7 +156,7 @@ def test_what_saturates_at_many_values_is_not_mended() -> None:
 def lanes_of_member(name: str) -> list[Expr]:
     c = dictionary().of("arm", name)[0]
     m = next(m for m in c.members if m.name == name)
-    return c.formula.instantiate(c.environment(m), {x: x for x in c.letters}, "none")
+    return terms_of(c.formula, c.environment(m), {x: x for x in c.letters}, "none")
 
 
 def _product(k: int) -> Expr:

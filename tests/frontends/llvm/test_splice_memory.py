@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.splicing.loads import (
-    Disagrees,
     Memory,
     Reach,
     _rename,
@@ -259,7 +259,7 @@ def test_where_regions_begin() -> None:
     + ["two of a scalar", "first of a scalar", "period of a scalar", "some lanes", "no shuffle", "nothing"],
 )  # fmt: skip
 def test_regions_that_do_not_lie_as_they_say(inputs: Sequence[Input], body: str) -> None:
-    with pytest.raises(Disagrees):
+    with pytest.raises(Cannot):
         check_regions(inputs, memory(body))
 
 
@@ -286,7 +286,7 @@ def test_an_index_may_be_in_both_addresses() -> None:
 )
 def test_another_index_is_another_place(old: str, new: str) -> None:
     assert old in INDEXED
-    with pytest.raises(Disagrees):
+    with pytest.raises(Cannot):
         check_regions(BOTH, memory(INDEXED.replace(old, new)))
 
 
@@ -371,7 +371,7 @@ def test_other_loads_are_not_taken_for_them(written: str, made_of: Input) -> Non
     ],
 )
 def test_loads_that_may_not_be_added(written: str, made_of: Input, reason: str) -> None:
-    with pytest.raises(Disagrees, match=reason):
+    with pytest.raises(Cannot, match=reason):
         added(written, made_of, source=TWO.replace("ptr %p\n", "ptr %p, align 4\n"))
 
 
