@@ -83,7 +83,7 @@ FAULTS: Final = (
           "        self.facts = tuple(slt(const(0, x.width), elem(x.name, i * x.width, x.width)) for x in window.leaves for i in range(x.lanes))",
           kernels.PACKED, searched=True),
     Fault("a splice a byte further", "a load in place of a splice reads from one byte further in front", "frontends.llvm.transform.carried_loads",
-          "self.by))", "self.by - 1))", kernels.SPLICED),
+          "operands[0], by))", "operands[0], by - 1))", kernels.SPLICED),
     Fault("the first iteration forgotten", "where a carried vector begins is not looked at", "frontends.llvm.transform.carried_loads",
           "for label in incoming(x[0]):\n                lane", "for label in [block]:\n                lane", kernels.STARTED_ELSEWHERE),
     Fault("a store overlooked", "a store to what is carried is taken to go elsewhere", "frontends.llvm.transform.carried_loads",

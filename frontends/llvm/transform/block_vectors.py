@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Final, cast
+from functools import cached_property, partial
+from typing import Final
 
 from frontends.llvm.function.addresses import Address
 from frontends.llvm.function.alias import Writes
@@ -24,7 +24,7 @@ from frontends.llvm.text.rewording import locals_in, rename, without_promises
 from frontends.llvm.text.syntax import UNLIKELY
 from frontends.llvm.text.tokens import callee_of
 from frontends.llvm.transform.frozen_addresses import Frozen, freeze_loaded
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope, stay
 from frontends.llvm.transform.split import Split, split
 from frontends.llvm.windows.webs import computed_from
 from isel.errors import IselError
@@ -32,39 +32,6 @@ from isel.errors import IselError
 _NAMED: Final = re.compile(r"(?<=%)[-\w$.]+|^[-\w$.]+(?=:$)")
 _GROUP: Final = re.compile(r" #\d+")
 _NAME: Final = "isel.block"
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A block by a load behind its first store, how it is split, what that declares, the names in
-    it that stand for others, and what is frozen for it.
-    """
-
-    root: Instr
-    split: Split | None = None
-    declarations: Mapping[str, str] | None = None
-    own: Collection[str] = ()
-    why_not: str = ""
-    frozen: Frozen | None = None
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return what the lines of the block become, and of what is behind it."""
-        s = cast("Split", self.split)
-        scope, frozen, lines = self.frozen.edits(names) if self.frozen else (scope, {}, {})
-        given = {i.name: next(names) for i, _, _ in s.outs}  # numbers are in order in LLVM's text
-        text = list(_with_names(_text(s, given), self.own, names, frozen))
-        given |= frozen
-        phis = {s.label: text[-1 - len(s.outs)].removesuffix(":")}
-        block = scope.view.block(s.label).instrs
-        lines.update({i.line: () for i in block if i.opcode == "dbg" or i in s.late})
-        for i in scope.view:
-            new = rename(i.text.strip(), given | phis if i.opcode == "phi" else given)
-            if new != i.text.strip():
-                lines.setdefault(i.line, (new,))
-        at = s.graph.end(s.label).line
-        lines[at] = (*text, *lines.get(at, (scope.module.lines[at],)))
-        says = "vectors, behind a check of what is accessed"
-        return Change(lines, says, declarations=self.declarations or {})
 
 
 def _text(s: Split, given: Mapping[str, str]) -> Iterator[str]:
@@ -104,16 +71,37 @@ class Vectors:
         address = self._scope.writes.addresses.of
         return [address(i.operands[1]) for i in self._scope.view if i.opcode == "store"]
 
-    def of(self, label: str, root: Instr) -> Checked:
-        """Return a block split, with vectors behind its check, or why it has none; ``root`` is what
-        it is named for.
-        """
+    def of(self, label: str, root: Instr) -> Opportunity:
+        """Return a block with vectors behind a check, by a load behind its first store."""
         found = self._split(label, root)
         frozen = freeze_loaded(self._scope, label) if found.why_not else None
         other = found if frozen is None else Vectors(frozen.scope, frozen)._split(label, root)
         return found if other.why_not else other
 
-    def _split(self, label: str, root: Instr) -> Checked:
+    def _write(
+        self, s: Split, declared: Mapping[str, str], own: Collection[str], names: Iterator[str]
+    ) -> Change:
+        """Return what the lines of a split block become, and of what is behind it; of the names in
+        it ``own`` stand for others.
+        """
+        scope = self._scope
+        frozen, lines = self._frozen.edits(names) if self._frozen else ({}, {})
+        given = {i.name: next(names) for i, _, _ in s.outs}  # numbers are in order in LLVM's text
+        text = list(_with_names(_text(s, given), own, names, frozen))
+        given |= frozen
+        phis = {s.label: text[-1 - len(s.outs)].removesuffix(":")}
+        block = scope.view.block(s.label).instrs
+        lines.update({i.line: () for i in block if i.opcode == "dbg" or i in s.late})
+        for i in scope.view:
+            new = rename(i.text.strip(), given | phis if i.opcode == "phi" else given)
+            if new != i.text.strip():
+                lines.setdefault(i.line, (new,))
+        at = s.graph.end(s.label).line
+        lines[at] = (*text, *lines.get(at, (scope.module.lines[at],)))
+        says = "vectors, behind a check of what is accessed"
+        return Change(lines, says, declarations=declared)
+
+    def _split(self, label: str, root: Instr) -> Opportunity:
         scope, own = self._scope, dict[str, str]()
         names = (own.setdefault(x, x) for x in scope.view.free_names("isel.split"))
         try:
@@ -127,10 +115,10 @@ class Vectors:
             text = _optimise(scope, alone.text(scope))
             found = _Back(alone, _read(text), names).split()
         except (Left, Cannot) as why:
-            return Checked(root, why_not=str(why))
+            return stay(root, str(why))
         own[found.labels[1]] = ""
         declared = dict(_declarations(text.splitlines()))
-        return Checked(root, found, declared, own, frozen=self._frozen)
+        return Opportunity(root, partial(self._write, found, declared, own))
 
 
 def _meet(writes: Writes, one: Address | None, other: Address | None) -> bool:

@@ -8,9 +8,10 @@ proved by others (:mod:`frontends.llvm.cuts.compare`) on the text that comes of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -23,37 +24,32 @@ from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.moves import follow
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import View, incoming
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 
 _MASKED: Final = "llvm.masked.store."
 _NODE: Final = re.compile(r"!\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class Splice:
-    """A shuffle, ``root``, that is a load: ``by`` bytes behind the pointer of the load ``anchor``,
-    which stands before it.
-
-    ``through`` are the instructions that may be dead then.
+def _load(
+    root: Instr, anchor: Instr, by: int, through: Sequence[Instr], names: Iterator[str]
+) -> Change:
+    """Return an unaligned load in place of a shuffle, under its name: so many bytes behind the
+    pointer of a load before it; what was on the way ``through`` may be dead then.
     """
-
-    root: Instr
-    anchor: Instr
-    by: int
-    through: tuple[Instr, ...]
-    why_not: str = ""
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return an unaligned load in place of the shuffle, under its name."""
-        root, lines = self.root, Lines(names)
-        at = lines.add(build.address(self.anchor.operands[0], self.by))
-        lines.add(build.load(root.type, at, 1, location(root)), root.name)
-        return Change({root.line: tuple(lines.lines)}, "unaligned load", self.through)
+    lines = Lines(names)
+    at = lines.add(build.address(anchor.operands[0], by))
+    lines.add(build.load(root.type, at, 1, location(root)), root.name)
+    return Change({root.line: tuple(lines.lines)}, "unaligned load", (*through,))
 
 
-def sites(scope: Scope) -> Iterator[Splice]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield what looks like a splice, in program order."""
-    yield from _Splices(scope).found()
+    splices = _Splices(scope)
+    for block in scope.view.blocks:
+        for i in block.instrs:
+            splice = splices.find(i, block) if i.opcode == "shufflevector" and i.known else None
+            if splice is not None:
+                yield splice
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +72,8 @@ class _Splices:
         """The function looked at from all sides."""
         return self.scope.view
 
-    def found(self) -> Iterator[Splice]:
-        """Yield what looks like a splice, in program order."""
-        for block in self.view.blocks:
-            for i in block.instrs:
-                splice = self._splice(i, block) if i.opcode == "shufflevector" and i.known else None
-                if splice is not None:
-                    yield splice
-
-    def _splice(self, i: Instr, block: Block) -> Splice | None:
+    def find(self, i: Instr, block: Block) -> Opportunity | None:
+        """Return the splice that a shuffle is."""
         kind = i.type.elem if isinstance(i.type, VectorType) else None
         if not isinstance(kind, IntType) or kind.bits % 8 or len(set(i.mask)) < len(i.mask):
             return None
@@ -103,8 +92,9 @@ class _Splices:
         if by is None:
             return None
         loads = [load for x in lanes for load in self._loads(x, block.label)]
-        found = Splice(i, anchor, by, tuple(self._met.values()))
-        return replace(found, why_not=self._why_not(found, loads, block))
+        through = tuple(self._met.values())
+        why_not = self._why_not(i, through, loads, block)
+        return Opportunity(i, partial(_load, i, anchor, by, through), why_not)
 
     def _trace(self, o: Operand, k: int, block: str) -> _Lane | tuple[Instr, int] | None:
         """Follow a lane to a load of a block, or to a phi of it and the lane of that."""
@@ -160,24 +150,26 @@ class _Splices:
             return None
         return at.gap(there.moved((lane.k - n) * width))
 
-    def _why_not(self, s: Splice, loads: list[tuple[Instr, str]], block: Block) -> str:
-        for value in (*s.through, *(load for load, _ in loads)):
+    def _why_not(
+        self, root: Instr, through: Sequence[Instr], loads: list[tuple[Instr, str]], block: Block
+    ) -> str:
+        for value in (*through, *(load for load, _ in loads)):
             if any(u.opcode == "freeze" for u in self.view.used_by(value.name)):
                 return f"%{value.name} is frozen"
         for load, label in dict.fromkeys(loads):
             if any(kind == "nontemporal" for kind, _ in load.metadata):
                 return f"%{load.name} is nontemporal"
-            writer = next(self._writers(s, load, label, block), None)
+            writer = next(self._writers(root, load, label, block), None)
             if writer is not None:
                 return f"'{writer.text.strip()}' may write what %{load.name} has read"
         return ""
 
-    def _writers(self, s: Splice, load: Instr, edge: str, block: Block) -> Iterator[Instr]:
+    def _writers(self, root: Instr, load: Instr, edge: str, block: Block) -> Iterator[Instr]:
         """Return what may write what a load has read before it is loaded again: in the block of the
         splice, or coming into it by an edge.
         """
         first = 0 if edge else load.line
-        here = (i for i in block.instrs if first < i.line < s.root.line)
+        here = (i for i in block.instrs if first < i.line < root.line)
         since = self._since(load, self.view.numbers[edge]) if edge else ()
         return (i for i in chain(here, since) if self._may_write(i, load, edge, block))
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 
 from frontends.llvm.limits import CHECKED_BLOCKS_LEAST
 from frontends.llvm.text.ast import Block, Instr, VectorType
-from frontends.llvm.transform.site import Scope, Site
+from frontends.llvm.transform.site import Opportunity, Scope
 
 
-def sites(scope: Scope) -> Iterator[Site]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield blocks that store scalars and load some after that, in program order."""
     roots = [(b.label, root) for b in scope.view.blocks if (root := _root(b)) is not None]
     if roots:

@@ -22,16 +22,14 @@ class Frozen:
     scope: Scope
     names: Mapping[str, str]
 
-    def edits(
-        self, names: Iterator[str]
-    ) -> tuple[Scope, dict[str, str], dict[int, tuple[str, ...]]]:
-        """Return the scope, what is frozen by what is given there, and the lines of that."""
+    def edits(self, names: Iterator[str]) -> tuple[dict[str, str], dict[int, tuple[str, ...]]]:
+        """Return what is frozen by what is given in the scope, and the lines of that."""
         given, lines = {x: next(names) for x in self.names.values()}, dict[int, tuple[str, ...]]()
         for name, new in self.names.items():
             i = self.scope.view.defs[name]
             freeze = build.freeze(build.result(i)).line(given[new])
             lines[i.line] = (rename(i.text.strip(), given), freeze)
-        return self.scope, given, lines
+        return given, lines
 
 
 def freeze_loaded(scope: Scope, label: str) -> Frozen | None:

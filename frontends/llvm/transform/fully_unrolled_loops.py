@@ -15,7 +15,7 @@ from frontends.llvm.passes.counting import edges_of
 from frontends.llvm.text.ast import Block
 from frontends.llvm.text.syntax import number
 from frontends.llvm.text.view import View, incoming
-from frontends.llvm.transform.site import Change, Opportunity, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope, stay
 
 if TYPE_CHECKING:
     from frontends.llvm.passes.few import Few
@@ -42,7 +42,7 @@ def sites(scope: Scope) -> Iterator[Opportunity]:
     able: list[Few] = []
     for few in _loops(scope.view, headers) if headers else ():
         if why := scope.why_small or few.why_not:
-            yield Opportunity(few.phis[0], partial(_unroll, scope, ()), why)
+            yield stay(few.phis[0], why)
         else:
             able.append(few)
     if able:

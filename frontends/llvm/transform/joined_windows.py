@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from frontends.llvm.text.ast import Instr
-from frontends.llvm.transform.site import Change, Opportunity, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope, stay
 
 if TYPE_CHECKING:
     from frontends.llvm.transform.halves import Pair
@@ -39,8 +39,7 @@ def sites(scope: Scope) -> Iterator[Opportunity]:
     for stores in several:
         groups, used = finder.pairs(stores)
         for p in used:
-            write, why_not = partial(_write, scope, [p], ()), "memory is used between both"
-            yield Opportunity(finder.root(p), write, why_not)
+            yield stay(finder.root(p), "memory is used between both")
         if groups:
             write = partial(_write, scope, groups, finder.open_in(groups))
             yield Opportunity(finder.root(groups[0]), write)

@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from frontends.llvm.splicing.write import location
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Instr, Literal, Local, VectorType
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The last insertion of a vector, loads of its lanes in order, and all that is not needed."""
-
-    root: Instr
-    loads: tuple[Instr, ...]
-    extended: str  # by which cast, empty if by none
-    parts: tuple[Instr, ...]
-    why_not: str = ""
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return a vector load where the last scalar is loaded, extended where the vector was."""
-        first, last = self.loads[0], max(self.loads, key=lambda i: i.line)
-        name = next(names) if self.extended else self.root.name
-        whole = Local(name, build.wide(first.type, len(self.loads)))
-        load = build.load(whole.type, first.operands[0], max(first.align, 1), location(last))
-        lines: dict[int, tuple[str, ...]] = {i.line: () for i in self.parts}
-        lines[last.line] = (load.line(name),)
-        if self.extended:
-            cast = build.cast(self.extended, whole, self.root.type)
-            lines[self.root.line] = (cast.line(self.root.name, location(self.root)),)
-        return Change(lines, "one load of scalars")
+def _write(
+    root: Instr, loads: Sequence[Instr], extended: str, parts: Sequence[Instr], names: Iterator[str]
+) -> Change:
+    """Return a vector load where the last scalar is loaded, ``extended`` by a cast (by none, if
+    empty) where the last insertion, ``root``, was; ``parts`` are not needed then.
+    """
+    first, last = loads[0], max(loads, key=lambda i: i.line)
+    whole = Local(next(names) if extended else root.name, build.wide(first.type, len(loads)))
+    load = build.load(whole.type, first.operands[0], max(first.align, 1), location(last))
+    lines: dict[int, tuple[str, ...]] = {i.line: () for i in parts}
+    lines[last.line] = (load.line(whole.name),)
+    if extended:
+        cast = build.cast(extended, whole, root.type)
+        lines[root.line] = (cast.line(root.name, location(root)),)
+    return Change(lines, "one load of scalars")
 
 
-def sites(scope: Scope) -> Iterator[Row]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield vectors of four or more scalars that lie one after the other, in program order."""
     for i in scope.view:
         row = _row(scope, i) if i.opcode == "insertelement" and i.known else None
@@ -43,8 +36,8 @@ def sites(scope: Scope) -> Iterator[Row]:
             yield row
 
 
-def _row(scope: Scope, root: Instr) -> Row | None:
-    """Return the row whose last insertion an instruction is."""
+def _row(scope: Scope, root: Instr) -> Opportunity | None:
+    """Return the site whose last insertion an instruction is."""
     chain = insertions(scope, root)
     lanes = {k: i for k, i, _ in chain}
     if len(chain) < 4 or sorted(lanes) != list(range(len(chain))):
@@ -54,7 +47,8 @@ def _row(scope: Scope, root: Instr) -> Row | None:
     inner = dict.fromkeys((*lanes.values(), *loads, *(i for _, _, i in chain[1:])))
     if not loads or not scope.is_closed(inner, (root,)):
         return None
-    return Row(root, loads, cast, (root, *inner), scope.written_between(*loads))
+    write = partial(_write, root, loads, cast, (root, *inner))
+    return Opportunity(root, write, scope.written_between(*loads))
 
 
 def _loads(scope: Scope, lanes: list[Instr], cast: str) -> tuple[Instr, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import gcd, prod
 from typing import Final
 
@@ -23,7 +24,7 @@ from frontends.llvm.text.rewording import copy, spell
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import labels
 from frontends.llvm.transform.neighbouring_loads import insertions
-from frontends.llvm.transform.site import Change, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 from isel.cost.loops import loops_of
 
 _Nest = Sequence[tuple[int, ...]]
@@ -36,12 +37,10 @@ class Nest:
     ones first; ``before`` is the block that ends before the loop that changes nothing.
     """
 
-    root: Instr
-    why_not: str = ""
-    roots: tuple[Instr, ...] = ()
-    loops: tuple[Loop, ...] = ()
-    parts: tuple[tuple[Instr, ...], ...] = ()
-    before: str = ""
+    roots: tuple[Instr, ...]
+    loops: tuple[Loop, ...]
+    parts: tuple[tuple[Instr, ...], ...]
+    before: str
 
     @property
     def sizes(self) -> list[int]:
@@ -57,22 +56,20 @@ class Nest:
             whole = factors[0] * c.numbers.step * len(c.numbers)
         return factors, whole
 
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return the slot, the nest that fills it, and loads in place of the vectors."""
-        return _Draft(scope, self, names).change()
+
+def _pack(scope: Scope, roots: tuple[Instr, ...], around: _Nest, names: Iterator[str]) -> Change:
+    """Return a slot, the nest that fills it, and loads in place of vectors."""
+    return _Draft(scope, _nest(scope, roots, around), names).change()
 
 
-def sites(scope: Scope) -> Iterator[Nest]:
+def sites(scope: Scope) -> Iterator[Opportunity]:
     """Yield the blocks of innermost loops that gather vectors, in program order."""
     loops = loops_of(dict(enumerate(scope.view.successors)))
     for k, block in enumerate(scope.view.blocks):
         around = [loop for loop in loops if k in loop]
         roots = tuple(i for i in block.instrs if _is_gathered(scope, i))
         if roots and len(around) > 1 and len(around[-1]) == 1:
-            try:
-                yield _nest(scope, roots, around)
-            except Left as why:
-                yield Nest(roots[-1], str(why))
+            yield Opportunity(roots[-1], partial(_pack, scope, roots, around)).attempt(scope)
 
 
 def _is_gathered(scope: Scope, i: Instr) -> bool:
@@ -85,14 +82,13 @@ def _is_gathered(scope: Scope, i: Instr) -> bool:
 def _nest(scope: Scope, roots: tuple[Instr, ...], around: _Nest) -> Nest:
     """Return what is packed of the vectors of a block inside of loops, the outer ones first."""
     view = scope.view
-    require(not scope.why_small, scope.why_small)
     needed = _needs(scope, roots, around[0])
     outer, inner = _still(around, {view.places[i.line] for i in needed if i.opcode == "phi"})
     loops = tuple(_loops(scope, around[outer:]))
     counts = {c.after.line for c in loops}
     own = [i for i in needed if view.places[i.line] in around[outer] and i.line not in counts]
     parts = tuple(_parts(scope, own, around[inner:], {c.header for c in loops}))
-    nest = Nest(roots[-1], "", roots, loops[inner - outer :], parts, loops[0].before)
+    nest = Nest(roots, loops[inner - outer :], parts, loops[0].before)
     most = f"{nest.layout[1]} bytes would be packed, more than {PACKING_MOST}"
     require(nest.layout[1] <= PACKING_MOST, most)
     return nest

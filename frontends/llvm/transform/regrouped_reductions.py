@@ -18,7 +18,7 @@ from frontends.llvm.text.view import View
 from frontends.llvm.transform.moved import Changes
 from frontends.llvm.transform.regroup import Plan, Reader, Shape, contribution_bits, plan_of, shapes
 from frontends.llvm.transform.regrouped import Regrouped
-from frontends.llvm.transform.site import Change, Opportunity, Part, Scope, Way
+from frontends.llvm.transform.site import Opportunity, Part, Scope, Way, stay
 from frontends.llvm.windows.webs import Web, lift, webs_of, why_left
 
 # A web, and its shapes with the bits of a register that new lanes fill.
@@ -30,7 +30,7 @@ def sites(scope: Scope) -> Iterator[Opportunity]:
     view = scope.view
     for i in view.defs.values():
         if i.callee.startswith(f"{REDUCTION}f"):
-            yield _kept(i, "a reduction of floating point is not regrouped")
+            yield stay(i, "a reduction of floating point is not regrouped")
     for web in webs_of(view) if has_reductions(scope.function) else ():
         why = why_left(view, web)
         try:
@@ -38,11 +38,7 @@ def sites(scope: Scope) -> Iterator[Opportunity]:
         except Left as reason:
             why = str(reason)
         if why:
-            yield _kept(web.root, f"its lanes stay as they are: {why}")
-
-
-def _kept(root: Instr, why: str) -> Opportunity:
-    return Opportunity(root, lambda _: Change({}, ""), why)
+            yield stay(web.root, f"its lanes stay as they are: {why}")
 
 
 def ways(module: Module, function: Function, register: int) -> Iterator[Way]:

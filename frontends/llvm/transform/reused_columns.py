@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from frontends.llvm.limits import STENCILS_LEAST
 from frontends.llvm.text.ast import VectorType
-from frontends.llvm.transform.site import Change, Opportunity, Scope
+from frontends.llvm.transform.site import Change, Opportunity, Scope, stay
 
 if TYPE_CHECKING:  # loaded where there are enough loads
     from frontends.llvm.transform.columns import Plan
@@ -40,7 +40,7 @@ def sites(scope: Scope) -> Iterator[Opportunity]:
 
             plans = plans_of(scope, b)
             if isinstance(plans, str):
-                yield Opportunity(b.instrs[0], partial(_write, scope, b.label, ()), plans)
+                yield stay(b.instrs[0], plans)
             elif plans:
                 root = plans[0].group[0].terms.root
                 yield Opportunity(root, partial(_write, scope, b.label, plans), scope.why_small)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.meaning.lanes import Cannot
@@ -181,36 +181,18 @@ class Change:
     exchanges: tuple[Exchange, ...] = ()
 
 
-class Site(Protocol):
-    """A place that could be otherwise: named for an instruction, its root; it stays for a reason
-    where ``why_not`` is not empty.
-    """
-
-    @property
-    def root(self) -> Instr:
-        """The instruction that the report names."""
-        ...
-
-    @property
-    def why_not(self) -> str:
-        """Why it stays; empty if nothing speaks against it."""
-        ...
-
-    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """Return what its lines become; ``names`` are of no value yet."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Opportunity:
-    """A site whose lines a function writes, with names of no value yet."""
+    """A place that could be otherwise: named for an instruction, its root.  A function writes its
+    lines, with names of no value yet; it stays for a reason where ``why_not`` is not empty.
+    """
 
     root: Instr
     write: Callable[[Iterator[str]], Change]
     why_not: str = ""
 
     def edits(self, scope: Scope, names: Iterator[str]) -> Change:
-        """See :class:`Site`; raises :class:`Left` and :class:`Cannot` where it is to stay."""
+        """Return what its lines become; raises :class:`Left` and :class:`Cannot` where it stays."""
         return self.write(names)
 
     def attempt(self, scope: Scope) -> Opportunity:
@@ -221,6 +203,14 @@ class Opportunity:
         except (Left, Cannot) as why:
             return replace(self, why_not=str(why))
         return self
+
+
+Site: TypeAlias = Opportunity
+
+
+def stay(root: Instr, why: str) -> Opportunity:
+    """Return a place that is not to be otherwise."""
+    return Opportunity(root, lambda _: Change({}, ""), why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +241,7 @@ class Way:
 class Transform(Protocol):
     """A module that proposes: ``sites`` of a function in program order."""
 
-    def sites(self, scope: Scope) -> Iterable[Site]:
+    def sites(self, scope: Scope) -> Iterable[Opportunity]:
         """Return the places that look like it, also those that stay, with the reason."""
         ...
 
