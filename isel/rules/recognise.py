@@ -1,22 +1,24 @@
 """Derived operations recognised: what a term may be the expansion of, made again and compared.
 
-Operands are read off where the definition has them.  Constructors simplify, so a term need not look
-like the definition everywhere: what is made again of the operands must be the very term.
+Operands are read off where the expansion of formals has them.  Constructors simplify, so a term
+need not look like that everywhere: what is made again of the operands must be the very term.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
+from itertools import product
 
 from isel.ir.build import neg, sext, trunc, zext
+from isel.ir.canon import formal
 from isel.ir.expr import Expr
 from isel.ir.ops import OPS, WidthError
 from isel.rules.books import definitions
 from isel.rules.derived import expanded
-from isel.rules.syntax import Apply, Fold, Leaf, Pattern, Rule, Swappable, Value
-from isel.rules.unfold import width_of
+from isel.rules.limits import KEPT_SHAPES
+from isel.rules.syntax import Apply
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,114 +30,72 @@ class Use:
     args: tuple[Expr, ...]
 
 
-@cache
-def _by_root() -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the derived operations by the operators at the root of their expansions and below."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for op, rule in definitions().items():
-        root = _last(rule.right)
-        assert isinstance(root, Apply)
-        first = "" if OPS[root.op].commutes else _op(root.args[0])
-        found.setdefault((root.op, first), []).append(op)
-    return {key: tuple(ops) for key, ops in found.items()}
+def recognised(e: Expr, ops: Sequence[str]) -> Iterator[Use]:
+    """Yield the derived operations, of ``ops`` in their order, that a term is."""
+    near = (e.width, *(a.width for a in e.args), *(a for a in e.attr if isinstance(a, int)))
+    sizes = tuple(dict.fromkeys(near)) if e.args else ()
+    for op in ops:
+        every = product(sizes, repeat=len(definitions()[op].sizes))
+        uses = (_use(form, e) for x in every if (form := _expansion(op, x)) is not None)
+        yield from dict.fromkeys(use for use in uses if use is not None and _made(use) is e)
 
 
-def _last(p: Pattern) -> Pattern:
-    """Return the pattern whose operator is at the root."""
-    while isinstance(p, Swappable | Fold):
-        p = p.body
-    return p
-
-
-def _op(p: Pattern) -> str:
-    last = _last(p)
-    return last.op if isinstance(last, Apply) else ""
-
-
-def _ordered(p: Apply, e: Expr) -> tuple[Expr, ...]:
-    """Return the operands of a term in the order of a pattern, as far as operators tell."""
-    if not OPS[p.op].commutes or all(
-        _op(x) in ("", a.op) for x, a in zip(p.args, e.args, strict=True)
-    ):
-        return e.args
-    return e.args[::-1]
-
-
-def recognised(e: Expr, ops: Sequence[str] | None = None) -> Iterator[Use]:
-    """Yield the derived operations, of ``ops`` in their order or of all, that a term is."""
-    if not e.args:
-        return
-    keys = ((e.op, e.args[0].op), (e.op, ""))
-    near = [op for key in keys for op in _by_root().get(key, ())]
-    for op in near if ops is None else [op for op in ops if op in near]:
-        use = _use(definitions()[op], e)
-        if use is not None and _is(use, e):
-            yield use
-
-
-def _is(use: Use, e: Expr) -> bool:
+def _made(use: Use) -> Expr | None:
     try:
-        return expanded(use.op, use.args, use.attributes) is e
+        return expanded(use.op, use.args, use.attributes)
     except WidthError:
-        return False
-
-
-def _use(rule: Rule, e: Expr) -> Use | None:
-    """Return the operands that a term has if it is a derived operation."""
-    assert isinstance(rule.left, Apply)
-    reader = _Reader()
-    joins = _op(rule.right) == "concat"  # each step of a fold has more bits
-    width = None if joins else width_of(rule.right).name
-    if width is not None:
-        reader.sizes[width] = e.width
-    reader.read(rule.right, e)
-    attributes = [reader.sizes.get(str(n.name)) for n in rule.left.attributes]
-    args = [reader.found.get(p.name) for p in rule.left.args if isinstance(p, Leaf)]
-    sizes, terms = [a for a in attributes if a is not None], [a for a in args if a is not None]
-    if len(sizes) < len(attributes) or len(terms) < len(args):
         return None
-    return Use(rule.left.op, tuple(sizes), tuple(terms))
 
 
-class _Reader:
-    """Reads terms where a pattern has leaves; where the two differ it looks no further."""
+@lru_cache(maxsize=KEPT_SHAPES)
+def _expansion(op: str, sizes: tuple[int, ...]) -> tuple[Expr, Use] | None:
+    """Return a derived operation of formals at given sizes, None where these do not fit it."""
+    rule = definitions()[op]
+    assert isinstance(rule.left, Apply)
+    named = dict(zip(rule.sizes, sizes, strict=True))
+    args = (formal(k, rule.width_of(x).value(named)) for k, x in enumerate(rule.terms))
+    use = Use(op, tuple(n.value(named) for n in rule.left.attributes), tuple(args))
+    made = _made(use)
+    return None if made is None else (made, use)
 
-    def __init__(self) -> None:
-        self.sizes: dict[str, int] = {}
-        self.found: dict[str, Expr] = {}
 
-    def read(self, p: Pattern, e: Expr) -> None:
-        match p:
-            case Leaf():
-                self.found.setdefault(p.name, e)
-            case Swappable():
-                self.read(p.body, e)
-                for hole, arg in zip(p.holes, p.args, strict=True):
-                    if hole.name in self.found:
-                        self.read(arg, self.found[hole.name])
-            case Fold():
-                self.read(p.body, e)
-            case Apply() if p.op in ("zext", "sext"):
-                self._extended(p, e)
-            case Apply("sub") if e.op == "add" and e.args[1].is_const:
-                self.read(p.args[0], e.args[0])
-                self.read(p.args[1], neg(e.args[1]))
-            case Apply() if e.op == p.op:
-                for number, value in zip(p.attributes, e.attr, strict=True):
-                    if number.name is not None and isinstance(value, int):
-                        self.sizes.setdefault(number.name, value)
-                for part, operand in zip(p.args, _ordered(p, e), strict=True):
-                    self.read(part, operand)
-            case Apply() | Value():
-                pass
+def _use(form: tuple[Expr, Use], e: Expr) -> Use | None:
+    """Return the use of which a term may be the expansion, by that of formals."""
+    root, use = form
+    if root.op != e.op or root.width != e.width:
+        return None
+    found: dict[Expr, Expr] = {}
+    _read(root, e, found)
+    args = tuple([found[x] for x in use.args if x in found])
+    return Use(use.op, use.attributes, args) if len(args) == len(use.args) else None
 
-    def _extended(self, p: Apply, e: Expr) -> None:
-        """Read what was extended; literals and what was narrower still are extended at once."""
-        (inner,) = p.args
-        width = self.sizes.get(str(width_of(inner).tree), 0)
-        if e.is_const and 0 < width < e.width:
-            self.read(inner, trunc(e, width))
-        elif e.op in ("zext", "sext") and e.args[0].width < width:
-            self.read(inner, (zext if e.op == "zext" else sext)(e.args[0], width))
-        elif e.op == p.op:
-            self.read(inner, e.args[0])
+
+def _read(f: Expr, e: Expr, found: dict[Expr, Expr]) -> None:
+    """Read terms where an expansion has formals; where the two differ it looks no further."""
+    if f.is_leaf:
+        found.setdefault(f, e)
+    elif f.op in ("zext", "sext"):
+        _read_extended(f, e, found)
+    elif f.op == "sub" and e.op == "add" and e.args[1].is_const:
+        _read(f.args[0], e.args[0], found)
+        _read(f.args[1], neg(e.args[1]), found)
+    elif f.args and f.op == e.op:
+        for x, y in zip(f.args, _ordered(f, e), strict=True):
+            _read(x, y, found)
+
+
+def _read_extended(f: Expr, e: Expr, found: dict[Expr, Expr]) -> None:
+    """Read what was extended; literals and what was narrower still are extended at once."""
+    (inner,) = f.args
+    if e.is_const:
+        _read(inner, trunc(e, inner.width), found)
+    elif e.op in ("zext", "sext") and e.args[0].width < inner.width:
+        _read(inner, (zext if e.op == "zext" else sext)(e.args[0], inner.width), found)
+    elif e.op == f.op:
+        _read(inner, e.args[0], found)
+
+
+def _ordered(f: Expr, e: Expr) -> tuple[Expr, ...]:
+    """Return the operands of a term in the order of an expansion, as far as operators tell."""
+    alike = (not x.args or x.op == y.op for x, y in zip(f.args, e.args, strict=True))
+    return e.args if not OPS[f.op].commutes or all(alike) else e.args[::-1]

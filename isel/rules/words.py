@@ -6,17 +6,27 @@ from collections.abc import Mapping
 from typing import Final
 
 from isel.ir import spans
+from isel.ir.expr import Expr
 from isel.ir.ops import signed
-from isel.rules.bounds import signed_bounds, unsigned_bounds
+from isel.ir.ranges import range_of
 from isel.rules.number import FUNCTIONS, Tree, power
 from isel.rules.syntax import Rule
+
+
+def _signed_bounds(e: Expr) -> spans.Span:
+    return range_of(e).signed
+
+
+def _unsigned_bounds(e: Expr) -> spans.Span:
+    return range_of(e).unsigned
+
 
 _RANGES: Final = {"+": "_plus", "-": "_minus", "*": "_times"}
 NAMES: Final[Mapping[str, object]] = {
     "__builtins__": {"range": range},
     "_s": lambda e: signed(e.value, e.width),
-    "_signed": signed_bounds,
-    "_unsigned": unsigned_bounds,
+    "_signed": _signed_bounds,
+    "_unsigned": _unsigned_bounds,
     "_plus": spans.TWO["add"],
     "_minus": spans.TWO["sub"],
     "_times": spans.TWO["mul"],

@@ -71,7 +71,7 @@ FAULTS: Final = (
           "read.bits // read.width, max(", "read.bits // read.width + 1, max(", kernels.SCALARS),
     Fault("address in elements", "the index of an address counts elements, whatever their size", "frontends.llvm.function.addresses",
           "form.total += step", "form.total += step // self._sizes.stride(i.operands[0].type)", kernels.APART),
-    Fault("saturation as signed", "unsigned operands are taken to fit a signed saturation", "isel.rules.bounds",
+    Fault("saturation as signed", "unsigned operands are taken to fit a signed saturation", "isel.rules.words",
           "return range_of(e).signed", "return range_of(e).signed[0], min(range_of(e).signed[1], 127)", kernels.CLAMPED, searched=True),
     Fault("factor rounded down", "the factor that stands for a division is rounded the wrong way", "isel.synth.instructions.divide",
           "factor = -(-(1 << amount) // divisor)", "factor = (1 << amount) // divisor", kernels.SEVENTHS, searched=True),

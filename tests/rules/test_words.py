@@ -6,7 +6,6 @@ import pytest
 
 from isel.ir.expr import Expr, const
 from isel.ir.text import parse
-from isel.rules.bounds import signed_bounds, unsigned_bounds
 from isel.rules.number import Tree, evaluate, read
 from isel.rules.parse import parse_rules
 from isel.rules.words import NAMES, function, words
@@ -50,8 +49,3 @@ def test_integers_are_what_they_were(text: str, literal: int) -> None:
 def test_bounds_are_of_what_is_known_of_terms(text: str, wanted: int) -> None:
     x, y = parse("(sext 8 a:4)"), parse("(and b:8 3:8)")
     assert value(read(text), 8, x, y, const(255, 8)) == wanted
-
-
-def test_bounds_of_a_term() -> None:
-    assert signed_bounds(parse("(sext 8 a:4)")) == (-8, 7)
-    assert unsigned_bounds(parse("(zext 8 a:4)")) == (0, 15)
