@@ -20,7 +20,7 @@ has what it is used under beside that: conditions, and questions to whoever appl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NoReturn
 
 from isel.errors import SyntaxProblem
@@ -334,14 +334,10 @@ class _Item:
 
     # What must be so of names.
     def _check(self, rule: Rule) -> None:
-        given = {x.name for x in leaves(rule.left) if x.width is not None}
-        for leaf in leaves(rule.left):
-            if leaf.name not in given:
-                self.fail(f"'{leaf.name}' has no width", leaf.at)
         asked = (x for g in rule.guards for p in g.patterns for x in leaves(p))
-        for leaf in (*leaves(rule.right), *(x for x in asked if x.width is None)):
-            if leaf.name not in given:
-                self.fail(f"unbound variable '{leaf.name}'", leaf.at)
+        self._given(rule, leaves(rule.left), "'{}' has no width")
+        unbound = (x for x in asked if x.width is None)
+        self._given(rule, (*leaves(rule.right), *unbound), "unbound variable '{}'")
         if not rule.defines and (fold := _fold_in(rule.left)):
             self.fail("a fold on the left", fold.at)
         bound = {*rule.sizes, *rule.literals}
@@ -352,19 +348,24 @@ class _Item:
             if polarity(n.tree) not in (0, 1):
                 self.fail("a condition that may hold for a range and not for what is in it", n.at)
 
+    def _given(self, rule: Rule, found: Iterable[Leaf], what: str) -> None:
+        """Fail for the first leaf that the left side gives no width."""
+        given = {x.name for x in leaves(rule.left) if x.width is not None}
+        for leaf in found:
+            if leaf.name not in given:
+                self.fail(what.format(leaf.name), leaf.at)
+
     def _bound(self, rule: Rule, found: tuple[Number, ...], bound: set[str]) -> None:
         for n in found:
-            asked = list(calls(n.tree))
-            if not asked and n.uses <= bound:
-                continue
-            inside = {x for f, x in asked if f != SIGNED}
-            signed = {x for f, x in asked if f == SIGNED}
-            for name in sorted(inside - {*rule.terms}):
-                self.fail(f"no term '{name}'", n.at)
-            for name in sorted(signed - {*rule.literals}):
-                self.fail(f"no literal '{name}'", n.at)
-            for name in sorted(n.uses - bound - inside):
-                self.fail(f"unbound variable '{name}'", n.at)
+            inside = {x for f, x in calls(n.tree) if f != SIGNED}
+            signed = {x for f, x in calls(n.tree) if f == SIGNED}
+            for what, names in (
+                ("no term", inside - {*rule.terms}),
+                ("no literal", signed - {*rule.literals}),
+                ("unbound variable", n.uses - bound - inside),
+            ):
+                if names:
+                    self.fail(f"{what} '{min(names)}'", n.at)
 
 
 def _fold_in(p: Pattern) -> Fold | None:

@@ -41,32 +41,31 @@ def instance(rule: Rule, sizes: Mapping[str, int]) -> Instance | None:
 
     Raises :class:`WidthError` where the sides have different widths.
     """
-    for condition in rule.conditions:
-        if rule.is_static(condition) and not condition.value(sizes):
-            return None
-    leaves: dict[str, Expr] = {}
+    if not all(c.value(sizes) for c in rule.conditions if rule.is_static(c)):
+        return None
     try:
-        for leaf in leaves_of(rule.left):
-            if leaf.width is not None:
-                leaves[leaf.name] = var(leaf.name, leaf.width.value(sizes))
-        assumptions = Assumptions(sizes, leaves)
-        premise = const(1, 1)
-        for condition in rule.conditions:
-            if not rule.is_static(condition):
-                premise = term("and", premise, assumptions.condition(condition.tree))
-        build = _Raw(sizes, leaves, assumptions)
-        # what defines is its expansion: only that its operands may be swapped is to be shown
-        left = rule.right if rule.defines else rule.left
-        lefts = tuple(dict.fromkeys(build.chosen(left, ways) for ways in choices(left)))
-        if rule.defines and rule.commutes:
-            lefts = (build.swapped(left, rule.terms), *lefts)
-        made = build.chosen(rule.right, {})
+        found = _instance(rule, sizes)
     except WidthError:
         return None
-    for x in lefts:
-        if x.width != made.width:
-            raise WidthError(f"{x.width} bits are not {made.width} bits")
-    return Instance(premise, lefts, made)
+    for x in found.lefts:
+        if x.width != found.right.width:
+            raise WidthError(f"{x.width} bits are not {found.right.width} bits")
+    return found
+
+
+def _instance(rule: Rule, sizes: Mapping[str, int]) -> Instance:
+    widths = ((x.name, x.width) for x in leaves_of(rule.left))
+    leaves = {name: var(name, w.value(sizes)) for name, w in widths if w is not None}
+    assumptions = Assumptions(sizes, leaves)
+    said = [assumptions.condition(c.tree) for c in rule.conditions if not rule.is_static(c)]
+    premise = reduce(lambda a, b: term("and", a, b), said, const(1, 1))
+    build = _Raw(sizes, leaves, assumptions)
+    # what defines is its expansion: only that its operands may be swapped is to be shown
+    left = rule.right if rule.defines else rule.left
+    lefts = tuple(dict.fromkeys(build.chosen(left, ways) for ways in choices(left)))
+    if rule.defines and rule.commutes:
+        lefts = (build.swapped(left, rule.terms), *lefts)
+    return Instance(premise, lefts, build.chosen(rule.right, {}))
 
 
 def choices(root: Pattern) -> Iterator[Mapping[int, int]]:

@@ -32,12 +32,16 @@ class Use:
 
 def recognised(e: Expr, ops: Sequence[str]) -> Iterator[Use]:
     """Yield the derived operations, of ``ops`` in their order, that a term is."""
-    near = (e.width, *(a.width for a in e.args), *(a for a in e.attr if isinstance(a, int)))
-    sizes = tuple(dict.fromkeys(near)) if e.args else ()
-    for op in ops:
-        every = product(sizes, repeat=len(definitions()[op].sizes))
+    for op in ops if e.args else ():
+        every = product(_sizes(e), repeat=len(definitions()[op].sizes))
         uses = (_use(form, e) for x in every if (form := _expansion(op, x)) is not None)
         yield from dict.fromkeys(use for use in uses if use is not None and _made(use) is e)
+
+
+def _sizes(e: Expr) -> tuple[int, ...]:
+    """Return the integers of which each of an operation is one, seen from its root."""
+    attributes = (a for a in e.attr if isinstance(a, int))
+    return tuple(dict.fromkeys((e.width, *(a.width for a in e.args), *attributes)))
 
 
 def _made(use: Use) -> Expr | None:

@@ -11,6 +11,7 @@ from isel.ir.expr import Expr
 from isel.ir.ops import signed
 from isel.rules.proofs import Proofs
 from isel.rules.prove import claim, prove, said
+from isel.rules.raw import Instance
 from isel.rules.syntax import Book, Rule, Sizes
 from isel.rules.syntax import leaves as leaves_of
 from isel.smt.enumeration import enumerate_inputs
@@ -31,27 +32,27 @@ def check_small(rule: Rule) -> tuple[Sizes, ...]:
 
     Raises :class:`SyntaxProblem` with a counterexample, or where there is nothing to show.
     """
-    possible, holding = 0, []
     most = _BYTE if rule.defines and not rule.commutes else SMALL  # of which nothing is to be shown
-    if not any(claim(rule, sizes) for sizes in small_sizes(rule, most)):
+    found = _claims(rule, most)
+    if not found:
         most = _BYTE  # a rule of halves needs widths that have some
-    for sizes in small_sizes(rule, most):
-        found = claim(rule, sizes)
-        if found is None:
-            continue
-        possible += 1
+        found = _claims(rule, most)
+    holding = []
+    for sizes, one in found.items():
         answer = prove(rule, sizes, None)
         if isinstance(answer, Sat):
             raise false(rule, sizes, answer)
-        if isinstance(answer, Unsat) and isinstance(enumerate_inputs(found.premise), Sat):
+        if isinstance(answer, Unsat) and isinstance(enumerate_inputs(one.premise), Sat):
             holding.append(sizes)
-    if not possible:
-        raise SyntaxProblem(
-            f"impossible width: none up to {most} fits", rule.source, rule.at, rule.file
-        )
     if not holding:
-        raise SyntaxProblem("the conditions never hold", rule.source, rule.at, rule.file)
+        what = "the conditions never hold" if found else f"impossible width: none up to {most} fits"
+        raise SyntaxProblem(what, rule.source, rule.at, rule.file)
     return tuple(holding)
+
+
+def _claims(rule: Rule, most: int) -> dict[Sizes, Instance]:
+    every = ((sizes, claim(rule, sizes)) for sizes in small_sizes(rule, most))
+    return {sizes: found for sizes, found in every if found is not None}
 
 
 def false(rule: Rule, sizes: Sizes, found: Sat) -> SyntaxProblem:

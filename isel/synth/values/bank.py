@@ -306,18 +306,9 @@ def _holds(fn: LaneFn, target: Lanes, *operands: Lanes) -> npt.NDArray[np.bool_]
 
 def matches_of_two(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[Pair]:
     """Yield pairs of rows of ``pool`` that a two-hole function of one width maps to ``target``."""
-    w = fn.width
-    known = witness(fn)
+    known, w = witness(fn), fn.width
     if known.solve is not None:
-        with np.errstate(over="ignore"):
-            needed = known.solve(pool.values, target[None, :])
-        if unsigned_dtype(w).itemsize * 8 != w:
-            needed = needed & needed.dtype.type((1 << w) - 1)
-        where = {h: i for i, h in enumerate(pool.hashes.tolist())}
-        for i, h in enumerate(row_hash(needed).tolist()):
-            j = where.get(h)
-            if j is not None and (i <= j or not fn.commutes):
-                yield i, j
+        yield from _solved_pairs(fn, pool, known.solve(pool.values, target[None, :]))
         return
     everything = np.ones(len(pool), dtype=bool)
     left = np.nonzero(known.left(pool.values, target, w) if known.left else everything)[0]
@@ -333,3 +324,14 @@ def matches_of_two(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[Pair]:
             first, second = first[ordered], second[ordered]
         good = _holds(fn, target, pool.values[first], pool.values[second])
         yield from zip(first[good].tolist(), second[good].tolist(), strict=True)
+
+
+def _solved_pairs(fn: LaneFn, pool: Pool, needed: Lanes) -> Iterator[Pair]:
+    """Yield pairs of rows of which the second is the operand that is ``needed`` for the first."""
+    if unsigned_dtype(fn.width).itemsize * 8 != fn.width:
+        needed = needed & needed.dtype.type((1 << fn.width) - 1)
+    where = {h: i for i, h in enumerate(pool.hashes.tolist())}
+    for i, h in enumerate(row_hash(needed).tolist()):
+        j = where.get(h)
+        if j is not None and (i <= j or not fn.commutes):
+            yield i, j

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import permutations
 from typing import Final
 
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves, nodes
-from isel.ir.ops import natural
+from isel.ir.ops import natural, signed
 
+_SMALL: Final = 64  # literals below which are immediates to try
 _BYTE: Final = 8  # bits; entries of a truth table of three
 _COLUMNS: Final = (0xF0, 0xCC, 0xAA)  # of a truth table of three
 
@@ -19,26 +21,37 @@ def constants_of(term: Expr) -> tuple[tuple[int, ...], frozenset[int]]:
     own.
     """
     found: dict[int, None] = {0: None, 1: None, -1: None}
-    amounts: set[int] = {1}
+    amounts = {1, natural(term.width) // 2, *tables_of(term)}
     for e in nodes(term):
-        if e.is_const and e.width > 1:
-            v = e.value
-            found[v if v < 1 << (e.width - 1) else v - (1 << e.width)] = None
-            if v and v & (v - 1) == 0:
-                amounts.add(v.bit_length() - 1)
-            if v < 64:
-                amounts.add(v)
-        if e.op in ("shl", "lshr", "ashr") and e.args[1].is_const and e.args[1].value < e.width:
-            k = e.args[1].value
-            amounts |= {k, natural(e.width) - k}
-            found[1 << k] = None
-        if e.op == "extract":
-            low, source = e.int_attr(0), e.args[0].width
-            amounts |= {low, source - e.width - low}
-    amounts |= {natural(term.width) // 2} | tables_of(term)
+        found.update(dict.fromkeys(_literals(e)))
+        amounts.update(_amounts(e))
     if term.width == _BYTE:  # what an affine map adds
         amounts.add(evaluate_all([term], dict.fromkeys(leaves(term), 0), Integer())[term])
     return tuple(found), frozenset(k for k in amounts if k >= 0)
+
+
+def _literals(e: Expr) -> Iterator[int]:
+    """Yield a literal, and the factor that a shift is."""
+    if e.is_const and e.width > 1:
+        yield signed(e.value, e.width)
+    elif _is_shift(e):
+        yield 1 << e.args[1].value
+
+
+def _amounts(e: Expr) -> Iterator[int]:
+    """Yield what a literal shifts by, as itself or as a factor, and where shifts and slices cut."""
+    if e.is_const and e.width > 1:
+        yield from (e.value,) if e.value < _SMALL else ()
+        yield from (e.value.bit_length() - 1,) if e.value.bit_count() == 1 else ()
+    elif _is_shift(e):
+        yield from (e.args[1].value, natural(e.width) - e.args[1].value)
+    elif e.op == "extract":
+        yield from (e.int_attr(0), e.args[0].width - e.width - e.int_attr(0))
+
+
+def _is_shift(e: Expr) -> bool:
+    by_literal = e.op in ("shl", "lshr", "ashr") and e.args[1].is_const
+    return by_literal and e.args[1].value < e.width
 
 
 def tables_of(term: Expr) -> frozenset[int]:

@@ -141,7 +141,8 @@ class LaneFn:
             return (0, 1) if self.commutes else None
         ms = monomials(self.term) if self.ops <= {"add", "zext", "sext"} else ()
         narrow = [m.atoms[0] for m in ms if m.atoms and m.atoms[0].term.width < self.width]
-        if len(ms) != 3 or len(narrow) != 2 or len({(x.term.width, x.signed) for x in narrow}) > 1:
+        kinds = {(x.term.width, x.signed) for x in narrow}
+        if (len(ms), len(narrow), len(kinds)) != (3, 2, 1):
             return None
         first, second = (leaves(self.term).index(x.term) for x in narrow)
         return min(first, second), max(first, second)

@@ -97,9 +97,7 @@ def unclamped(e: Expr) -> Expr | None:
         return None
     x = e.args[0]
     for _ in range(2):
-        if x.op != "ite":
-            return None
-        arms = [a for a in x.args[1:] if not a.is_const]
+        arms = [a for a in x.args[1:] if not a.is_const] if x.op == "ite" else []
         if len(arms) != 1:
             return None
         x = arms[0]
@@ -110,21 +108,14 @@ def unclamped(e: Expr) -> Expr | None:
 def sum_of_products(e: Expr) -> SumOfProducts | None:
     """Recognise a lane function of at least one product, over holes only."""
     inner = unclamped(e)
-    body = e if inner is None else inner
-    if not any(s.op == "mul" for s in nodes(body)):
+    body = inner or e
+    ms = monomials(body) if any(s.op == "mul" for s in nodes(body)) else ()
+    if len(ms) < 2 or not all(map(_is_of_leaves, ms)):
         return None
-    ms = monomials(body)
-    if len(ms) < 2:
-        return None
-    products: list[tuple[Atom, Atom]] = []
-    addends: list[Atom] = []
-    for m in ms:
-        if m.coefficient != 1 or not m.atoms or any(not a.term.is_leaf for a in m.atoms):
-            return None
-        if len(m.atoms) == 2:
-            products.append((m.atoms[0], m.atoms[1]))
-        else:
-            addends.append(m.atoms[0])
-    if not products:
-        return None
-    return SumOfProducts(e.width, tuple(products), tuple(addends), inner is not None)
+    products = tuple((m.atoms[0], m.atoms[1]) for m in ms if len(m.atoms) == 2)
+    addends = tuple(m.atoms[0] for m in ms if len(m.atoms) == 1)
+    return SumOfProducts(e.width, products, addends, inner is not None) if products else None
+
+
+def _is_of_leaves(m: Monomial) -> bool:
+    return m.coefficient == 1 and bool(m.atoms) and all(x.term.is_leaf for x in m.atoms)

@@ -4,7 +4,7 @@ in pieces.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from isel.ir.build import make
@@ -21,21 +21,23 @@ def piece_widths(window: Window) -> Mapping[str, int]:
     """
     width = {x.source: x.width for x in window.leaves}
     read: dict[str, set[int]] = {name: set() for name in width}
-    roots = [e for r in window.roots for e in r.lanes if e is not None]
-    for e in roots:
-        if e.op == "elem":
-            read[e.source].add(e.width)
-    for e in postorder(roots):
-        for a in e.args:
-            if a.op == "elem":
-                aligned = (
-                    e.op == "extract"
-                    and e.width == natural(e.width)
-                    and e.int_attr(0) % e.width == 0
-                    and a.width % e.width == 0
-                )
-                read[a.source].add(e.width if aligned else a.width)
+    for source, bits in _reads([e for r in window.roots for e in r.lanes if e is not None]):
+        read[source].add(bits)
     return {name: found.pop() if len(found) == 1 else width[name] for name, found in read.items()}
+
+
+def _reads(roots: Sequence[Expr]) -> Iterator[tuple[str, int]]:
+    """Yield sources, and the width of each piece of an element that is read."""
+    yield from ((e.source, e.width) for e in roots if e.op == "elem")
+    for e in postorder(roots):
+        for a in (a for a in e.args if a.op == "elem"):
+            yield a.source, e.width if _is_piece(e, a) else a.width
+
+
+def _is_piece(e: Expr, a: Expr) -> bool:
+    """Tell whether a term is a piece of an element, at a multiple of its width."""
+    whole = e.op == "extract" and e.width == natural(e.width)
+    return whole and e.int_attr(0) % e.width == 0 and a.width % e.width == 0
 
 
 def in_pieces(window: Window, widths: Mapping[str, int]) -> Window:
