@@ -264,3 +264,16 @@ def test_no_test_is_skipped() -> None:
 def test_no_path_of_one_machine() -> None:
     homes = re.compile("/" + r"(home|root|work|Users)/\w")
     assert [name_of(p) for p in EVERYTHING if homes.search(p.read_text())] == []
+
+
+def test_what_the_pipeline_is_made_of_needs_few_arguments() -> None:
+    """No constructor of it needs more than six."""
+    needed = {}
+    for path in (ROOT / "frontends" / "llvm" / "pipeline").glob("*.py"):
+        for c in ast.walk(ast.parse(path.read_text())):
+            if isinstance(c, ast.ClassDef):
+                fields = [s for s in c.body if isinstance(s, ast.AnnAssign) and s.value is None]
+                own = (s for s in c.body if isinstance(s, ast.FunctionDef) and s.name == "__init__")
+                given = [len(s.args.args) - 1 for s in own]
+                needed[c.name] = max([len(fields), *given])
+    assert len(needed) > 20 and {name: n for name, n in needed.items() if n > 6} == {}

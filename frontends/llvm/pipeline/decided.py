@@ -47,15 +47,15 @@ class Recent:
 @dataclass(frozen=True, slots=True)
 class Decided:
     """A function's new lines, a hash of what LLVM printed of it, its reports, how many instructions
-    there are, how many of them windows hold and why not the others, and what it cost and costs.
+    there are, how many of them windows have ``covered`` and why not the others, and what it cost
+    and costs.
     """
 
     edits: Edits
     printed: str
     windows: tuple[WindowReport, ...]
     count: int
-    inside: int
-    left_out: Mapping[str, int]
+    covered: tuple[int, Mapping[str, int]]
     cost: tuple[float, float] | None
 
     def reports(self, function: Function) -> list[WindowReport]:
@@ -109,7 +109,8 @@ def read(text: str | None, function: Function) -> Decided | None:
         edits = Edits(lines, {str(k): str(v) for k, v in data["edits"]["declarations"].items()})
         windows = tuple(map(_window, data["windows"]))
         cost = None if data["cost"] is None else (float(data["cost"][0]), float(data["cost"][1]))
-        found = Decided(**{**data, "edits": edits, "windows": windows, "cost": cost})
+        given = {"edits": edits, "windows": windows, "covered": tuple(data["covered"])}
+        found = Decided(**{**data, **given, "cost": cost})
     except UNREADABLE:
         return None
     return found if _fits(found, function) else None

@@ -123,7 +123,7 @@ class Decisions:
         printed = print_of(self.run.module if text is None else text.printed, name)
         count = len(work.function.view.work)
         rows, covered = tuple(work.reports()), work.coverage()
-        decided = Decided(made, printed, rows, count, *covered, work.cost())
+        decided = Decided(made, printed, rows, count, covered, work.cost())
         self.memory.keep(self._keys[name], write(decided, work.variant.before))
 
     # Variants, one after the other.
@@ -217,7 +217,7 @@ class Decisions:
             found, covered, cost = work.reports(), work.coverage(), work.cost()
             count = len(work.function.view.work)
         elif known is not None:
-            found, covered = known.reports(f), (known.inside, known.left_out)
+            found, covered = known.reports(f), known.covered
             cost, count = known.cost, known.count
         else:
             why, failed = self.skipped.get(f.name, ""), f.name in self._failed

@@ -361,7 +361,7 @@ class FunctionWork:
         """
         shower = Shower(
             self.scene,
-            self.recipe.cpu,
+            self.recipe.machine.cpu,
             self.shared.run.instructions,
             self.variant,
             self.shared.run.options.detailed,

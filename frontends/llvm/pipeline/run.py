@@ -11,7 +11,7 @@ from frontends.llvm.pipeline.aim import Aim, aim_of, why_skip
 from frontends.llvm.pipeline.budget import Budget
 from frontends.llvm.pipeline.judge import Judge
 from frontends.llvm.pipeline.options import Options, Tools
-from frontends.llvm.pipeline.search import Outcome, Recipe
+from frontends.llvm.pipeline.search import MachineRecipe, Outcome, Recipe
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.ledger import Ledger
@@ -98,8 +98,9 @@ class Run:
 
     def recipe(self, aim: Aim) -> Recipe:
         """Return how windows of a function are searched first."""
-        machine = self.triple, aim.priced, aim.features, aim.bits
-        return Recipe(self.tools.target_of, self.tools.make, min(self.options.effort, 1), *machine)
+        tools, of = self.tools, (self.triple, aim.priced, aim.features, aim.bits)
+        machine = MachineRecipe(tools.target_of, *of)
+        return Recipe(machine, tools.make, min(self.options.effort, 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,18 +25,23 @@ MakeSynthesizer: TypeAlias = Callable[[Machine, Pool | None, int], Synthesizer]
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
-    """How any process makes the machine of a function and its synthesizer, of some effort:
-    module-level functions and plain data.
-    """
+class MachineRecipe:
+    """How any process makes the machine of a function: a module-level function and plain data."""
 
     target_of: TargetOf
-    make: MakeSynthesizer
-    effort: int
     triple: str
     cpu: str
     features: frozenset[str]
     vector_bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How any process makes the synthesizer of a function, of some effort."""
+
+    machine: MachineRecipe
+    make: MakeSynthesizer
+    effort: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +64,14 @@ class Outcome:
 
 
 @lru_cache(maxsize=64)
-def machine_of(recipe: Recipe) -> Machine:
+def machine_of(recipe: MachineRecipe) -> Machine:
     """Return the machine of a recipe, one a process."""
     return Machine(recipe.target_of(recipe.triple), recipe.cpu, recipe.features, recipe.vector_bits)
 
 
 @lru_cache(maxsize=64)
 def _synthesizer(recipe: Recipe, pool: Pool | None) -> Synthesizer:
-    return recipe.make(machine_of(recipe), pool, recipe.effort)
+    return recipe.make(machine_of(recipe.machine), pool, recipe.effort)
 
 
 def _search(job: Job, pool: Pool | None) -> Outcome:
