@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from frontends.llvm.cuts.arms import arms_of, without_arms
 from frontends.llvm.cuts.compare import compare_by_cuts
-from frontends.llvm.cuts.early import with_early
 from frontends.llvm.cuts.follow import follow
 from frontends.llvm.cuts.sides import Sides
 from frontends.llvm.cuts.tables import look_up
@@ -88,7 +87,12 @@ def _follow(sides: Sides, *, thin: bool = False) -> Sides | None:
     if found is None:
         return None
     source = sides.graph(0)
-    function, guards = with_early(follow(source, sides.graph(1), found), source)
+    followed = follow(source, sides.graph(1), found)
+    if not (followed.early or followed.guards):
+        return replace(sides, source=followed.function, tables={})
+    from frontends.llvm.cuts.early import with_early
+
+    function, guards = with_early(followed, source)
     return replace(sides, source=function, checked={**sides.checked, **guards}, tables={})
 
 

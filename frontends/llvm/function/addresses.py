@@ -136,13 +136,9 @@ class Addresses:
     def base(self, pointer: Operand, form: Form) -> str | None:
         """Return the name of a pointer that is not followed."""
         self.pass_on(pointer, form)
-        return (
-            f"%{pointer.name}"
-            if isinstance(pointer, Local)
-            else f"{pointer.type} {pointer.text}"
-            if isinstance(pointer, Symbol)
-            else None
-        )
+        if isinstance(pointer, Local):
+            return f"%{pointer.name}"
+        return f"{pointer.type} {pointer.text}" if isinstance(pointer, Symbol) else None
 
     def pass_on(self, o: Operand, form: Form, *, followed: bool = False) -> None:
         """Note a value that the address is computed from, but for one that promises nothing where
