@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.ablation.cases import KINDS, Case, cases
-from bench.ablation.grammars import LIMIT, TARGETS, searches
+from bench.ablation.grammars import LIMIT, searches
 from bench.ablation.grammars import measure as search_all
-from bench.ablation.page import names_table, page, seconds
+from bench.ablation.lines import lines
+from bench.ablation.page import names_table, page
 from bench.ablation.reasons import REASONS
-from bench.ablation.worth import NAMES, failures, measure, worths
+from bench.ablation.worth import NAMES, Study, cheaper, failures, measure, worths
 from isel.workers import processors
-from semantics import isa_named, searched_for
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,10 +26,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--limit", type=int, default=LIMIT, help=f"steps of a search (default {LIMIT})"
     )
     parser.add_argument(
-        "--every", type=int, default=1, help="try every so-manieth module only (default 1)"
+        "--every", type=int, default=1, help="try every so-manieth case only (default 1)"
     )
     parser.add_argument(
-        "--kinds", nargs="+", choices=KINDS, default=list(KINDS), help="of modules (default all)"
+        "--kinds", nargs="+", choices=KINDS, default=list(KINDS), help="of cases (default all)"
     )
     parser.add_argument(
         "--out", type=Path, default=Path("docs/ablation.md"), help="the page (docs/ablation.md)"
@@ -42,30 +42,37 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="mechanisms to print; no page is written",
     )
     args = parser.parse_args(argv)
-    if args.only:
-        return _print_only(list(cases(args.kinds))[:: args.every], frozenset(args.only))
     begun, jobs = time.monotonic(), processors()
-    for target in TARGETS:
-        searched_for(isa_named(target).machine.triple).instructions()
+    some = list(cases(args.kinds))[:: args.every]
+    if args.only:
+        return _print_only(some, frozenset(args.only))
+    studies = measure(some, jobs)
+    print(f"{len(some)} cases: {_said(studies)}")
     asked = searches(limit=args.limit)
     answers = search_all(asked, jobs)
     print(f"grammars: {len(asked)} searches, {sum(t.seconds for t in answers):.0f} s")
-    some = list(cases(args.kinds))[:: args.every]
-    measured = measure(some, jobs, print)
-    better = sum(r is not None and r.cheaper for r in map(measured.ran, some))
-    found = worths(measured)
-    print(seconds(found), end="")
     text = page(
-        found,
+        worths(studies),
         Counter(c.kind for c in some),
-        better,
+        sum(r.cheaper for s in studies if (r := s.ran())),
         REASONS,
+        lines(),
+        cheaper(studies),
         list(zip(asked, answers, strict=True)),
     )
     args.out.write_text(text, encoding="utf-8")
-    lost = failures(measured)
-    print(*lost, sep="\n", end="\n" if lost else "")
     print(f"wrote {args.out} in {time.monotonic() - begun:.0f} s")
+    return _failed(studies)
+
+
+def _said(studies: Sequence[Study]) -> str:
+    runs = sum(len(s.results) for s in studies)
+    return f"{runs} runs, {sum(s.seconds for s in studies):.0f} s"
+
+
+def _failed(studies: Sequence[Study]) -> int:
+    lost = failures(studies)
+    print(*lost, sep="\n", end="\n" if lost else "")
     return int(bool(lost))
 
 
@@ -75,11 +82,9 @@ def _print_only(some: Sequence[Case], names: frozenset[str]) -> int:
     if len(rows) < len(names):
         unknown = names - {row.name for row in NAMES}
         sys.exit(f"ablation: error: no mechanism is named {', '.join(sorted(unknown))}")
-    measured = measure(some, processors(), print, names=rows)
-    print(names_table([measured.worth(row.name, row.kind, (row.name,)) for row in rows]), end="")
-    lost = failures(measured)
-    print(*lost, sep="\n", end="\n" if lost else "")
-    return int(bool(lost))
+    studies = measure(some, processors(), rows)
+    print(names_table(worths(studies, rows), lines()), end="")
+    return _failed(studies)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,15 @@
-"""The modules that every name is tried on: the golden windows, the listed kernels, the C kernels,
-loops of C that transforms are for, windows and modules that people reported, every so-manieth row
-of Halide's ``op_check``, ten terms at 8 and 16 bits, combined sums at 8 to 32, and terms of terms,
-for both targets.
+"""The functions that names are tried on, for x86, Neon and HVX: golden windows, listed kernels, C
+kernels, loops of C that transforms are for, everyday C, blocks as libraries of pictures and video
+have them, windows and modules that people reported, values in several spellings, every so-manieth
+row of Halide's ``op_check``, ten terms at 8 to 32 bits, combined sums, and terms of terms.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,9 @@ from bench.ablation.lanes import TERMS, Term, function, nests, sums
 from bench.harness.clang import ir_with
 from bench.kernels import C
 from bench.listed import KERNELS, module
+from bench.spellings.__main__ import module as spelled
+from bench.spellings.values import VALUES
+from bench.spellings.writer import SPELLINGS
 from frontends.halide.expr.lower import Spelling
 from frontends.halide.expr.places import NotLowered
 from frontends.halide.expr.reference import source_text
@@ -23,16 +27,23 @@ from frontends.halide.expr.rows import read_rows
 from isel.ir.expr import leaves
 from semantics import isa_named
 
-_TESTS: Final = Path(__file__).parents[2] / "tests"
+_BENCH: Final = Path(__file__).parents[1]
+_TESTS: Final = _BENCH.parent / "tests"
 _CLANG: Final = {
-    "x86": ("-target", "x86_64-linux-gnu", "-march=znver5"),
+    "x86": ("-target", "x86_64-linux-gnu", "-march=znver4"),
     "arm": ("-target", "aarch64-linux-musl", "-mcpu=neoverse_v1-sve"),
 }
-_CPUS: Final = {"x86": "znver5", "arm": "neoverse-v1"}  # of C and of reported modules
-_REGISTERS: Final = {"x86": 512, "arm": 128}  # bits, of terms
-_EVERY: Final = 12  # of how many rows of op_check one is a case
-_EVERY_SUM: Final = 7  # of how many combinations
-_EVERY_NEST: Final = 34  # of how many terms of terms
+_CPUS: Final = {"x86": "znver4", "arm": "neoverse-v1"}  # of C and of what is given
+_FOLDERS: Final = {"x86": "x86", "arm": "aarch64", "hvx": "hexagon"}  # of windows
+_REGISTERS: Final = {"x86": 512, "arm": 128, "hvx": 1024}  # bits, of terms
+_WIDTHS: Final = {"x86": (8, 16), "arm": (8, 16), "hvx": (16, 32)}  # of ten terms
+# Of how many rows, combinations, functions one is a case.
+_EVERY: Final = 16
+_EVERY_SUM: Final = 9
+_EVERY_NEST: Final = 43
+_EVERY_SPELLING: Final = 23
+_EVERY_BLOCK: Final = 2
+_DEFINED: Final = re.compile(r"^define .*?@(\w+)\(", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +57,7 @@ class Case:
     cpu: str
     features: str = ""
     vector_width: int | None = None
+    only: str = ""
 
 
 def _golden() -> Iterator[Case]:
@@ -58,7 +70,7 @@ def _golden() -> Iterator[Case]:
 
 def _listed() -> Iterator[Case]:
     for kernel in KERNELS:
-        for target in _CPUS:
+        for target in _CLANG:
             yield _usual("listed", f"{kernel.__name__} {target}", module(kernel), target)
 
 
@@ -68,11 +80,9 @@ def _usual(kind: str, name: str, text: str, target: str) -> Case:
 
 
 def _c() -> Iterator[Case]:
+    triple = isa_named("x86").machine.triple
     for kernel in C:
-        for target, flags in _CLANG.items():
-            text = ir_with(kernel.source, flags)
-            triple = isa_named(target).machine.triple
-            yield Case("C", f"{kernel.name} {target}", text, triple, _CPUS[target])
+        yield Case("C", kernel.name, ir_with(kernel.source, _CLANG["x86"]), triple, _CPUS["x86"])
 
 
 def _loops() -> Iterator[Case]:
@@ -83,8 +93,35 @@ def _loops() -> Iterator[Case]:
             yield Case("loop", name, ir_with(path, flags), triple, _CPUS[target])
 
 
+def _everyday() -> Iterator[Case]:
+    for name in ("fields", "masks", "moves", "pixels", "tables"):
+        yield from _functions("everyday", _BENCH / "everyday" / f"{name}.c")
+
+
+def _blocks() -> Iterator[Case]:
+    for name in ("blocks", "pixels", "products"):
+        every = _functions("block", _BENCH / "signs" / f"{name}.c")
+        yield from islice(every, 0, None, _EVERY_BLOCK)
+
+
+def _functions(kind: str, path: Path) -> Iterator[Case]:
+    """Yield every function of a file as a case of its own."""
+    text, triple = ir_with(path, _CLANG["x86"]), isa_named("x86").machine.triple
+    for name in _DEFINED.findall(text):
+        yield Case(kind, f"{path.stem} {name}", text, triple, _CPUS["x86"], only=name)
+
+
+def _spellings() -> Iterator[Case]:
+    every = ((v, s, t) for t in _CLANG for v in VALUES for s in SPELLINGS)
+    for value, spelling, target in islice(every, 0, None, _EVERY_SPELLING):
+        triple = isa_named(target).machine.triple
+        text = spelled(value, spelling, _CPUS[target], triple)
+        name = f"{value.name} {spelling.name} {target}"
+        yield Case("spelling", name, text, triple, _CPUS[target])
+
+
 def _windows() -> Iterator[Case]:
-    for target, folder in (("x86", "x86"), ("arm", "aarch64")):
+    for target, folder in _FOLDERS.items():
         for path in sorted((_TESTS / "suites" / "windows" / folder).glob("*.ll")):
             yield _given("window", path, f"{path.stem} {target}")
 
@@ -96,13 +133,15 @@ def _reports() -> Iterator[Case]:
 
 def _given(kind: str, path: Path, name: str) -> Case:
     text = path.read_text(encoding="utf-8")
-    target = "arm" if 'triple = "aarch64' in text else "x86"
+    target = next((t for t, folder in _FOLDERS.items() if f'triple = "{folder}' in text), "x86")
+    if target not in _CPUS:
+        return _usual(kind, name, text, target)
     return Case(kind, name, text, isa_named(target).machine.triple, _CPUS[target])
 
 
 def _op_check() -> Iterator[Case]:
     folder = _TESTS / "suites" / "op_check"
-    for target in _CPUS:
+    for target in _FOLDERS:
         for path in (folder / f"{target}.tsv", folder / f"{target}_reductions.tsv"):
             rows = read_rows(path.read_text(encoding="utf-8"), path.name)
             for k in range(0, len(rows), _EVERY):
@@ -116,7 +155,7 @@ def _op_check() -> Iterator[Case]:
 def _terms() -> Iterator[Case]:
     for target in _REGISTERS:
         for term in TERMS:
-            for width in (8, 16):
+            for width in _WIDTHS[target]:
                 yield _vectors("term", term, width, target)
 
 
@@ -143,6 +182,9 @@ KINDS: Final[Mapping[str, Callable[[], Iterator[Case]]]] = {
     "listed": _listed,
     "C": _c,
     "loop": _loops,
+    "everyday": _everyday,
+    "block": _blocks,
+    "spelling": _spellings,
     "window": _windows,
     "report": _reports,
     "op_check": _op_check,

@@ -1,5 +1,6 @@
 """HYDRIDE's Table 5 (ASPLOS'24, x86 column) over ten terms and two targets: each setting of the
-grammar search adds or swaps a heuristic.
+grammar search adds or swaps a heuristic.  And the last setting without one heuristic each, at two
+widths and on HVX.
 
 One lane is searched, with all instructions of the CPU as components, and stopped after so many
 steps: calls of the solver's terminator, so that the answers are the same on every machine.
@@ -8,7 +9,7 @@ steps: calls of the solver's terminator, so that the answers are the same on eve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -26,6 +27,7 @@ from semantics import isa_named, target_named
 
 TARGETS: Final = ("x86", "arm")
 WIDTH: Final = 16  # of an element of a term
+PLACES: Final = (("x86", 32), ("arm", 32), ("hvx", 16), ("hvx", 32))  # beside those of the table
 LIMIT: Final = 20_000  # steps of a search
 _LANES: Final = 16  # of an example that constrains a register
 _ALL: Final = 1 << 20
@@ -51,12 +53,13 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One search: of a term, for a target, under a setting."""
+    """One search: of a term of elements of so many bits, for a target, under a setting."""
 
     term: Term
     target: str
     setting: Setting
     limit: int
+    width: int = WIDTH
 
 
 def _options(
@@ -66,12 +69,13 @@ def _options(
     most: int = _ALL,
     lanes: int = _LANES,
     scaled: bool = False,
+    literals: bool = False,
 ) -> GrammarOptions:
     return GrammarOptions(
         screening=screening,
-        screened=not scoring,
+        screened=not (scoring or literals),
         scored=scoring,
-        literals=False,
+        literals=literals,
         scaled=scaled,
         lanes=lanes,
         most=most,
@@ -92,11 +96,20 @@ SETTINGS: Final = (
     ),
     Setting("screening, lane-wise, score", "", _options(screening=True, scoring=True, lanes=1)),
 )
+_SCORED: Final = SETTINGS[-2].options
+HEURISTICS: Final = (
+    Setting("all", "", _SCORED),
+    Setting("without scaling", "", replace(_SCORED, scaled=False)),
+    Setting("without lane-wise examples", "", replace(_SCORED, lanes=_LANES)),
+    Setting(
+        "literals as unknowns", "", _options(screening=True, literals=True, lanes=1, scaled=True)
+    ),
+)
 
 
-def lane_of(term: Term) -> Expr:
+def lane_of(term: Term, width: int) -> Expr:
     """Return the lane that is searched."""
-    return canonical(term.lane(WIDTH))[0]
+    return canonical(term.lane(width))[0]
 
 
 @cache
@@ -109,7 +122,7 @@ def library_for(target: str) -> Library:
 
 def grammar_of(search: Search) -> Grammar:
     """Return the one grammar of a search."""
-    lane = lane_of(search.term)
+    lane = lane_of(search.term, search.width)
     components = library_for(search.target).catalogue.components(lane)
     (grammar,) = grammars_for(lane, components, search.setting.options)
     return grammar
@@ -118,7 +131,7 @@ def grammar_of(search: Search) -> Grammar:
 def run(search: Search) -> Answer:
     """Search, in this process."""
     grammar, options = grammar_of(search), search.setting.options
-    lane = lane_of(search.term)
+    lane = lane_of(search.term, search.width)
     outcome = run_task(
         Task(lane, const(1, 1), grammar, search.limit, options.scaled, options.lanes)
     )
@@ -126,16 +139,16 @@ def run(search: Search) -> Answer:
     return Answer(len(grammar.components), outcome.effort, program)
 
 
-def searches(
-    terms: Sequence[Term] = TERMS, limit: int = LIMIT, targets: Sequence[str] = TARGETS
-) -> tuple[Search, ...]:
+def searches(terms: Sequence[Term] = TERMS, limit: int = LIMIT) -> tuple[Search, ...]:
     """Return all searches, settings innermost."""
-    return tuple(Search(t, isa, s, limit) for isa in targets for t in terms for s in SETTINGS)
+    return (
+        *(Search(t, isa, s, limit) for isa in TARGETS for t in terms for s in SETTINGS),
+        *(Search(t, isa, s, limit, w) for isa, w in PLACES for t in terms for s in HEURISTICS),
+    )
 
 
 def measure(asked: Sequence[Search], jobs: int) -> list[Timed[Answer]]:
     """Run searches, each in a process of its own."""
-    for target in dict.fromkeys(s.target for s in asked):
-        for term in dict.fromkeys(s.term for s in asked):
-            library_for(target).catalogue.components(lane_of(term))
+    for target, term, width in dict.fromkeys((s.target, s.term, s.width) for s in asked):
+        library_for(target).catalogue.components(lane_of(term, width))
     return timed_all(run, asked, jobs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.ablation.grammars import SETTINGS, Search, grammar_of, run
+from bench.ablation.grammars import HEURISTICS, SETTINGS, Search, grammar_of, run, searches
 from bench.ablation.lanes import TERMS
 
 _AVERAGE = next(t for t in TERMS if t.name == "average")
@@ -22,3 +22,21 @@ def test_scoring_finds_the_instruction_and_few_steps_do_not() -> None:
     assert found.steps < 1000
     assert found.program == ("_mm256_avg_epu16",)
     assert run(Search(_AVERAGE, "x86", _SCORED, 1)).program == ()
+
+
+def test_each_setting_is_searched_where_it_is_said_to_be() -> None:
+    found = searches((_AVERAGE,), 7)
+    assert {(s.target, s.width) for s in found if s.setting in SETTINGS} == {
+        ("x86", 16),
+        ("arm", 16),
+    }
+    assert {s.setting.name for s in found if (s.target, s.width) == ("hvx", 32)} == {
+        s.name for s in HEURISTICS
+    }
+    assert {s.limit for s in found} == {7}
+
+
+def test_literals_as_unknowns_are_a_grammar_of_their_own() -> None:
+    literals = HEURISTICS[-1]
+    assert grammar_of(Search(_AVERAGE, "x86", literals, 1, 32)).literals
+    assert not grammar_of(Search(_AVERAGE, "x86", HEURISTICS[0], 1, 32)).literals

@@ -3,38 +3,50 @@
 from __future__ import annotations
 
 from bench.ablation.forks import Timed
-from bench.ablation.grammars import SETTINGS, Answer, Search
+from bench.ablation.grammars import HEURISTICS, SETTINGS, Answer, Search
 from bench.ablation.lanes import TERMS
-from bench.ablation.page import page, seconds
+from bench.ablation.page import page
 from bench.ablation.worth import Change, Worth
 
 _MANY = tuple(Change(f"term {k}", 1.0, 4.0 - k) for k in range(3))
 _WORTHS = (
-    Worth("windows", "transform", 9, _MANY, (), (1000, 0), (8.0, 2.0)),
-    Worth("chains", "edges", 9, _MANY[:1], _MANY[1:], (1000, 995), (8.0, 8.02)),
-    Worth("scaling", "tactics", 0),
+    Worth(("windows",), _MANY, (1000, 0), "transform", 9),
+    Worth(("chains",), _MANY[:1], (1000, 995), "edges", 9),
+    Worth(("egraph",), (), (0, 0), "tactics", 9),
+    Worth(("scaling",), (), (0, 0), "tactics", 0),
+    Worth(("chains", "egraph"), _MANY[1:], (10, 5)),
 )
+_ANSWERS = [Timed(Answer(40, 10 * k, ("add", "add") if k else ()), 1.0) for k in range(9)]
 _SEARCHED = [
-    (Search(TERMS[0], "x86", s, 500), Timed(Answer(40, 10 * k, ("add", "add") if k else ()), 1.0))
-    for k, s in enumerate(SETTINGS)
+    *zip((Search(TERMS[0], "x86", s, 500) for s in SETTINGS), _ANSWERS, strict=False),
+    *zip((Search(TERMS[0], "hvx", s, 500, 32) for s in HEURISTICS), _ANSWERS, strict=False),
 ]
 
 
 def _page() -> list[str]:
-    kinds, reasons = {"term": 5, "C": 4}, {"chains": "They are long."}
-    return page(_WORTHS, kinds, 9, reasons, _SEARCHED).splitlines()
+    kinds, reasons = {"term": 5, "C": 4}, {"egraph": "It is rare."}
+    gained = [(("lookups", "masks"), Change("C c_x", 2.0, 1.5))]
+    return page(_WORTHS, kinds, 9, reasons, {"chains": 70}, gained, _SEARCHED).splitlines()
 
 
 def test_a_name_is_a_line() -> None:
     lines = _page()
-    assert "| `windows` | transform | 9 | 3 | 4.00 | term 0 | 0 | 0 % |" in lines
-    assert "| `chains` | edges | 9 | 1 | 4.00 | term 0 | 2 | 100 % |" in lines
-    assert "| `scaling` | tactics | 0 | 0 |  |  | 0 |  |" in lines
+    assert "| `windows` | transform | - | 9 | 3 | 0 | 4.00 | term 0 | 0 % |" in lines
+    assert "| `chains` | edges | 70 | 9 | 1 | 2 | 4.00 | term 0 | 100 % |" in lines
+    assert "| `scaling` | tactics | - | 0 | 0 | 0 |  |  |  |" in lines
+
+
+def test_names_that_make_up_for_each_other_are_a_line() -> None:
+    assert "| `chains`, `egraph` | 2 | 3.00 | term 1 |" in _page()
+
+
+def test_what_is_cheaper_without_is_a_line() -> None:
+    assert "| C c_x | 2.00 | 1.50 | `lookups`, `masks` |" in _page()
 
 
 def test_names_that_change_few_cases_have_reasons() -> None:
     assert [line for line in _page() if line.startswith("- ")] == [
-        "- `chains`: term 0, 1.00 and 4.00 cycles. They are long.",
+        "- `egraph`: with others 2 more. It is rare.",
         "- `scaling`: no case. No reason is known.",
     ]
 
@@ -46,16 +58,14 @@ def test_a_setting_is_a_line_and_a_term_another() -> None:
     assert "| saturating sum | - | 10 | 20 | 30 | 40 | 50 | 60 | 70 | `add`, `add` |" in lines
 
 
-def test_processor_time_is_apart() -> None:
-    assert seconds(_WORTHS).splitlines() == [
-        "windows                  8.0 s    2.0 s   25 %",
-        "chains                   8.0 s    8.0 s  100 %",
-        "scaling                  0.0 s    0.0 s       ",
-    ]
+def test_a_heuristic_is_a_line_and_a_width_a_column() -> None:
+    lines = _page()
+    assert "| setting | hvx, 32 bits: found | hvx, 32 bits: steps |" in lines
+    assert "| without scaling | 1 of 1 | 10 |" in lines
 
 
 def test_what_was_measured_is_said() -> None:
     text = "\n".join(_page())
-    assert "rewrites 9 modules for two targets" in text
-    assert "The modules: 5 term, 4 C." in text
+    assert "rewrites 9 functions and modules for x86, Neon and HVX" in text
+    assert "They are 5 term, 4 C;\n9 got cheaper." in text
     assert "at most 500 steps" in text
