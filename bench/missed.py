@@ -37,9 +37,9 @@ from isel.ir import expr
 from isel.ir.expr import Expr, postorder
 from isel.json_text import to_json
 from isel.rules.proofs import proofs
-from isel.rules.prove import Sizes, claim
+from isel.rules.prove import claim
 from isel.rules.record import every_rule
-from isel.rules.syntax import Rule, leaves
+from isel.rules.syntax import Rule, Sizes, leaves
 from isel.synth.lift import Lifter, lifter_of
 from isel.synth.limits import MOST_LIFTED_LEAVES
 from semantics import target_named, triple_of
