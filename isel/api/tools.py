@@ -194,7 +194,7 @@ class FunctionMemory:
 
     @cached_property
     def _salt(self) -> str:
-        return "\0".join(["isel function 1", self._identity, SearchOptions().text()])
+        return "\0".join(["isel function 2", self._identity, SearchOptions().text()])
 
     def _key(self, key: str) -> str:
         return hashlib.sha256(f"{self._salt}\0{key}".encode()).hexdigest()

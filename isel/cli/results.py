@@ -212,7 +212,7 @@ def _windows_of(value: str) -> list[str]:
     """Return the windows that were rewritten in a function that is kept."""
     try:
         rows = json.loads(value)["windows"]
-        return [str(row.get("window", "")) for _, row in rows if row["after"]]
+        return [str(row["window"]) for row in rows if row["after"]]
     except UNREADABLE:
         return []
 
