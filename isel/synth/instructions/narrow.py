@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from itertools import permutations
 from typing import TypeAlias
 
 from isel.egraph.terms import Ask, Fixpoint, RuleSet, ruled
-from isel.ir.build import add, ashr, band, extract, lshr, make, sext, trunc
+from isel.ir.build import extract, make, sext
 from isel.ir.canon import canonical, formal
-from isel.ir.expr import Expr, const, substitute
-from isel.ir.linear import Linear, linear
-from isel.ir.ops import natural, signed
-from isel.ir.ranges import decide, range_of
-from isel.ir.slices import bits
+from isel.ir.expr import Expr
+from isel.ir.ops import natural
+from isel.ir.ranges import decide
 from isel.rules.books import book
 from isel.rules.derived import umulhi
 
@@ -32,8 +29,7 @@ class Narrower:
 
     def __init__(self, offered: Offered) -> None:
         self._offered = offered
-        self._round = Fixpoint(_round)
-        self._factors = Fixpoint(_least_factors)
+        self._round = Fixpoint(ruled("round").first)
         self._narrow = Fixpoint(self._narrower)
 
     @cached_property
@@ -43,7 +39,7 @@ class Narrower:
 
     def __call__(self, e: Expr) -> Expr:
         """Return an equal term."""
-        return self._narrow(self._factors(self._round(decide(e))))
+        return self._narrow(self._round(decide(e)))
 
     def _narrower(self, e: Expr) -> Expr | None:
         if e.op in ("udiv", "sdiv"):
@@ -94,84 +90,6 @@ def _saturations(e: Expr) -> list[Expr]:
     for names in (("sat.s.high", "sat.s.low", "sat.su.high", "sat.su.low"), ("sat.su.u",)):
         found += [made for x in found for _, made in ruled("axioms", *names).every(x)]
     return found
-
-
-def _round(e: Expr) -> Expr | None:
-    """The low part of a sum with a shift to the right and its last bit among the addends has a
-    sum, shifted: one addition rounds.
-    """
-    total = e.args[0] if e.op == "extract" and e.int_attr(0) == 0 else e
-    return _round_sum(total, e.width) if total.op == "add" else None
-
-
-def _least_factors(e: Expr) -> Expr | None:
-    """Bits of a sum have its literal factors nearest to zero: they matter modulo two to the last
-    of the bits alone.
-    """
-    part = bits(e, 0, e.width)
-    total = part.args[0] if part.op == "extract" else e
-    if total is e or total.op not in ("add", "sub"):
-        return None
-    made = _with_factors(total, part.int_attr(0) + e.width)
-    return None if made is total else substitute(e, {total: made}, make)
-
-
-def _with_factors(e: Expr, width: int) -> Expr:
-    """Return a term with the same low bits."""
-    if e.op in ("add", "sub"):
-        return make(e.op, tuple(_with_factors(a, width) for a in e.args))
-    if e.op == "mul" and e.args[1].is_const:
-        factor = signed(e.args[1].value % (1 << width), width)
-        return make("mul", (e.args[0], const(factor, e.width)))
-    return e
-
-
-def _round_sum(total: Expr, width: int) -> Expr | None:
-    form = linear(total, width=width)
-    once = [p for p, c in form.parts.items() if c == 1 and p and p[0].term.width >= width]
-    for bit, shifted in permutations(once, 2):
-        found = _rounding_shift(bit[0].term, shifted[0].term, width)
-        if found is not None:
-            rest = Linear({p: c for p, c in form.parts.items() if p not in (bit, shifted)})
-            return add(rest.term(width), found) if rest.parts else found
-    return None
-
-
-def _rounding_shift(bit: Expr, shifted: Expr, width: int) -> Expr | None:
-    """Return the low part of ``bit + shifted`` if one is the last bit that the other has
-    shifted out.
-    """
-    if shifted.op not in ("lshr", "ashr") or not shifted.args[1].is_const:
-        return None
-    x, k = shifted.args[0], shifted.args[1].value
-    if not 0 < k < x.width or not _is_bit(bit, x, k - 1):
-        return None
-    total = add(x, const(1 << (k - 1), x.width))
-    if k <= x.width - width:
-        return trunc(ashr(total, shifted.args[1]), width)
-    low, high = range_of(x).signed
-    if high + (1 << (k - 1)) >= 1 << (x.width - 1) or (low < 0 and shifted.op == "lshr"):
-        return None
-    return trunc(make(shifted.op, (total, shifted.args[1])), width)
-
-
-def _low(e: Expr, width: int) -> Expr:
-    """Return a term with the same low bits, without extensions and truncations around it."""
-    while (e.op in ("zext", "sext") or (e.op == "extract" and e.int_attr(0) == 0)) and e.args[
-        0
-    ].width >= width:
-        e = e.args[0]
-    return e
-
-
-def _is_bit(e: Expr, x: Expr, k: int) -> bool:
-    """Tell whether ``e`` is bit ``k`` of ``x``, alone."""
-    if e.op != "and" or e.args[0].op != "lshr":
-        return False
-    part = e.args[0].args[0]
-    return _low(part, k + 1) is x and e is band(
-        lshr(part, const(k, part.width)), const(1, part.width)
-    )
 
 
 def widen(e: Expr) -> Expr | None:
