@@ -92,7 +92,7 @@ class Session:
         while over := [p.entry for p in work.variant.kept[left:]]:
             self.ledger.take_back((entry, beyond) for entry in over)
             self.decisions.decide_again(over)
-            work = self.decisions.works[work.function.name]
+            work = self.decisions.works.get(work.function.name, work)
         return work
 
     def _old(self) -> dict[str, Edits]:

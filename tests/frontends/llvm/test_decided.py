@@ -14,6 +14,7 @@ from frontends.llvm.pipeline.decided import Recent
 from frontends.llvm.pipeline.module import rewrite_module
 from frontends.llvm.pipeline.options import Options, Rewritten, Tools
 from frontends.llvm.report.tried import stats
+from frontends.llvm.transform.table import Row
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.memory import Memory
@@ -111,6 +112,18 @@ def test_what_was_kept_and_is_not_what_was_proved_is_not_used(damage: str) -> No
     again = run(source("shared"), notes)
     assert again.text == plain.text
     assert stats(again.report) == stats(plain.report)
+
+
+def test_a_function_of_which_a_transform_failed_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    notes = Notes()
+    run(source("spliced"), notes)
+    assert notes.kept
+    monkeypatch.setattr(Row, "load", lambda row: None)
+    notes = Notes()
+    run(source("spliced"), notes, Options(strict=False))
+    assert not notes.kept
 
 
 def test_options_are_part_of_the_key() -> None:

@@ -328,3 +328,13 @@ def test_changes_of_changed_lines() -> None:
     whole = compose(first, then, len(lines))
     assert applied(whole, lines) == applied(then, applied(first, lines))
     assert set(whole.declarations) == {"x", "y"}
+
+
+def test_a_new_value_is_where_the_reduction_is_that_it_belongs_to() -> None:
+    module, function = _read(SUMMED)
+    (web,) = webs_of(function.view)
+    for form in reforms_of(module, function):
+        new = [i for i in form.function.view if i.name and i.name not in function.view.defs]
+        assert new and {form.place(i).root for i in new} == {web.root.name}
+        assert {form.place(i).line for i in new} == {web.root.line + 1}
+        assert form.origin is module and form.module is not module

@@ -16,15 +16,18 @@ from frontends.llvm.pipeline.function import FunctionWork
 from frontends.llvm.pipeline.judge import Refusal
 from frontends.llvm.pipeline.module import rewrite_module
 from frontends.llvm.pipeline.options import Options
+from frontends.llvm.pipeline.planned import Planned
 from frontends.llvm.pipeline.run import Run
 from frontends.llvm.pipeline.search import Outcome
 from frontends.llvm.pipeline.track import Attempt
-from frontends.llvm.pipeline.variants import _layers, variants_of
+from frontends.llvm.pipeline.variants import _layers, _share, variants_of
+from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Instr, VectorType
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Change, Scope
 from frontends.llvm.transform.table import BEFORE_WINDOWS, MECHANISMS, Row, before_windows
+from isel.cost.judgement import Judgement
 from isel.deadline import clock_of
 from isel.failures import Net
 from tests.frontends.llvm.toy import TOOLS
@@ -244,6 +247,32 @@ def test_of_rivals_without_end_so_many_are_tried(monkeypatch: pytest.MonkeyPatch
     found = variants_of(layering, Ledger(), run.module.functions)["two"]
     assert [len(v.kept) for v in found] == [0, 1, 2, 5]  # equal ones once
     assert len(list(_layers(layering, Ledger(), frozenset(("two",))))) == VARIANTS_MOST
+
+
+def test_rivals_that_save_most_come_first() -> None:
+    module = parse_module(binding.normalise(TWICE))
+    plan = Planned(BEFORE_WINDOWS[0], module, module.functions[0], (), Edits({}, {}))
+    plans = [replace(plan, judgement=Judgement(True, "", 10.0, x)) for x in (9.0, 5.0)]
+    assert sorted([*plans, plan], key=_share) == [*plans[::-1], plan]
+
+
+@dataclass(frozen=True)
+class Storing:
+    """A transform that names a store, which gives no value, and leaves it."""
+
+    def sites(self, scope: Scope) -> Iterator[Bad]:
+        yield Bad(next(i for i in scope.view if i.opcode == "store"), "kept", "it stays")
+
+
+def test_what_gives_no_value_is_reported_on_its_own_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [replace(BEFORE_WINDOWS[0], name=name) for name in ("renaming", "storing")]
+    both = {"renaming": Renaming(), "storing": Storing()}
+    monkeypatch.setattr(Row, "load", lambda row: both[row.name])
+    monkeypatch.setattr(layers, "_has", lambda module, function, word: True)
+    monkeypatch.setattr(layers, "before_windows", lambda disabled: rows)
+    done = rewrite_module(TWICE, Options(), TOOLS, "x.ll")
+    (w,) = (w for w in done.report.windows if w.by == "storing")
+    assert done.before.split("\n")[w.place.line - 1].strip().startswith("store ")
 
 
 @dataclass(frozen=True)
