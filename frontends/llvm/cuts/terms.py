@@ -19,7 +19,7 @@ from frontends.llvm.meaning.choice import Chooser
 from frontends.llvm.meaning.executor import Executor
 from frontends.llvm.meaning.intrinsics import rounds
 from frontends.llvm.meaning.lanes import NO, Side, Value
-from frontends.llvm.paths.inputs import constant, poison_bit
+from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Instr, Literal, Local
 from frontends.llvm.text.syntax import integer_shape, number, shape_of
 from isel.ir.build import bor
@@ -221,9 +221,6 @@ class TargetCone(Cone):
         """Return a value as its first use sees it."""
         self.compute(o.name)
         return self.done[o.name]
-
-    def _literal(self, o: Literal) -> Value:
-        return constant(o, self.chooser)
 
     def _is_free(self, value: Expr, poison: Expr) -> bool:
         """Tell whether a lane is a look at a leaf that nothing else sees: it is as free where it is

@@ -13,7 +13,7 @@ from frontends.llvm.meaning.border import FLAGS, TABLE, Rule, says_nothing
 from frontends.llvm.meaning.intrinsics import LANEWISE, rounds
 from frontends.llvm.meaning.lanes import Cannot
 from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, PtrType
-from frontends.llvm.text.identity import Contents, Pairing, tokens
+from frontends.llvm.text.identity import DEBUG, Contents, Pairing, tokens
 from frontends.llvm.text.layout import Sizes
 from frontends.llvm.text.syntax import element, intrinsic_of, shape_of
 from frontends.llvm.text.view import labels
@@ -33,7 +33,6 @@ _FLOATS: Final = (
 WHOLE: Final = (8, 16, 32, 64)  # bits of integers that are their bytes in memory
 _SPREADING: Final = ("add", "sub", "mul", "xor", "trunc", "zext", "sext", "icmp")  # any poison
 _UNWINDING: Final = frozenset(("invoke", "resume"))  # effects that end a block
-_SILENT: Final = ("llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign")
 _PURE: Final = frozenset(
     ("memory(none)", "nounwind", "willreturn")
 )  # it computes a value and does nothing else
@@ -176,7 +175,7 @@ class Graph:
         return [p.instr for p in self.body[label] if p.kind is Kind.PHI]
 
     def _kind(self, i: Instr) -> Kind:
-        if i.opcode == "dbg" or i.callee in _SILENT:
+        if i.opcode == "dbg" or i.callee in DEBUG:
             return Kind.SILENT
         if i.opcode == "call":
             return self._kind_of_call(i)

@@ -8,12 +8,11 @@ from typing import Final
 
 from frontends.llvm.machine.trips import runs_of
 from frontends.llvm.text.isolate import definition_of
-from frontends.llvm.text.rewording import free_stem, locals_in, name_numbers
+from frontends.llvm.text.rewording import LABEL, free_stem, locals_in, name_numbers
 from isel.cost.runs import Runs
 
 _NUMBERED_TYPE: Final = re.compile(r"^%\d+ = type ", re.MULTILINE)
 _LABEL: Final = re.compile(r"^(\d+):")
-_ANY_LABEL: Final = re.compile(r'^(?:"(?:[^"\\]|\\.)*"|[\w.$-]+):')
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ def read_names(text: str, function: str) -> Named:
             return Named(text, {})
         free = free_stem(text, "isel.v")
         body = [_LABEL.sub(rf"{free}\1:", name_numbers(x, free)) for x in body]
-        if not _ANY_LABEL.match(body[1]):
+        if not LABEL.match(body[1]):
             arguments = [int(n) for n in locals_in(lines[first]) if n.isdecimal()]
             body.insert(1, f"{free}{max(arguments, default=-1) + 1}:\n")
     whole = "".join((*lines[:first], *body, *lines[last:]))

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.limits import SPLIT_STEP, TRIPS_DEEP, TRIPS_NEAR, TRIPS_UNLIKELY
+from frontends.llvm.text.rewording import LABEL
 from isel.cost.loops import loops_of
 from isel.cost.runs import UNKNOWN, Runs
 
 _NAME: Final = r'%(?:"(?:[^"\\]|\\.)*"|[\w.$-]+)'
-_LABEL: Final = re.compile(r'^("(?:[^"\\]|\\.)*"|[\w.$-]+):')
 _TARGET: Final = re.compile(rf"\blabel ({_NAME})")
 _PHI: Final = re.compile(rf"^ *({_NAME}) = phi [^\[]*(\[.*)")
 _INCOMING: Final = re.compile(rf"\[ ([^,\]]+), ({_NAME}) \]")
@@ -105,7 +105,7 @@ def runs_of(lines: Sequence[str], *, twice: bool = False) -> dict[str, Runs]:
 def _read(lines: Sequence[str]) -> _Body:
     body = _Body(["%"], [[]])
     for line in lines:
-        if label := _LABEL.match(line):
+        if label := LABEL.match(line):
             if body.lines[-1] or len(body.names) > 1:
                 body.names.append("%" + label[1])
                 body.lines.append([])

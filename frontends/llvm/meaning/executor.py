@@ -93,7 +93,15 @@ class Executor:
         """Return a value that is not followed, None where it is."""
 
     def _literal(self, o: Literal) -> Value:
-        return literal_value(o)
+        """Return a constant; each of its lanes that is undef may be any value."""
+        value = literal_value(o)
+        if "undef" not in o.lanes:
+            return value
+        w, what = value.width, f"undef{self.chooser.fresh('undef', 'l').rpartition('l')[2]}"
+        rows = enumerate(zip(o.lanes, value.lanes, strict=True))
+        anything = self.chooser.anything
+        lanes = (anything(what, i * w, w) if x == "undef" else e for i, (x, e) in rows)
+        return Value(w, tuple(lanes), value.poison)
 
     def _operands(self, i: Instr) -> list[Value]:
         return [self.value(o) for o in i.operands]

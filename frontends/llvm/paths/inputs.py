@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from frontends.llvm.meaning.choice import Chooser
 from frontends.llvm.meaning.lanes import NO, Cannot, Value
-from frontends.llvm.meaning.lower import literal_value, out_of_ranges
+from frontends.llvm.meaning.lower import out_of_ranges
 from frontends.llvm.meaning.ranges import within
-from frontends.llvm.text.ast import Argument, Function, Literal
+from frontends.llvm.text.ast import Argument, Function
 from frontends.llvm.text.metadata import ranges_of
 from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import all_of, any_of, bnot, bor, ne
@@ -73,17 +73,6 @@ def argument_value(
             )
         rows.append((value, bad))
     return Value.of(w, rows), undefined
-
-
-def constant(o: Literal, chooser: Chooser) -> Value:
-    """Return a constant; each of its lanes that is undef may be any value."""
-    value = literal_value(o)
-    if "undef" not in o.lanes:
-        return value
-    w, what = value.width, f"undef{chooser.fresh('undef', 'l').rpartition('l')[2]}"
-    rows = enumerate(zip(o.lanes, value.lanes, strict=True))
-    lanes = (chooser.anything(what, i * w, w) if x == "undef" else e for i, (x, e) in rows)
-    return Value(w, tuple(lanes), value.poison)
 
 
 def in_range(value: Value, node: str) -> Value:

@@ -15,7 +15,7 @@ from frontends.llvm.meaning.lanes import NO, YES, Cannot, Meaning, Value
 from frontends.llvm.meaning.lower import meaning_of, out_of_ranges
 from frontends.llvm.meaning.target_calls import Application, apply, result
 from frontends.llvm.paths.heads import argument_access, function_attributes
-from frontends.llvm.paths.inputs import World, argument_value, constant, in_range
+from frontends.llvm.paths.inputs import World, argument_value, in_range
 from frontends.llvm.paths.memory import Memory, Pointer, argument_pointers, step
 from frontends.llvm.paths.size import is_float, put_in_order, why_instruction, why_operand
 from frontends.llvm.text.ast import Block, Function, Instr, Literal, Local, Operand, Symbol
@@ -91,9 +91,6 @@ class Execution(Executor):
         if isinstance(o, Literal) or (isinstance(o, Local) and o.name in self.done):
             return super().value(o, lanes)
         raise Cannot(why_operand(o))
-
-    def _literal(self, o: Literal) -> Value:
-        return constant(o, self.chooser)
 
     def _follow(self, i: Instr) -> None:
         self._understand(i)

@@ -8,10 +8,12 @@ from itertools import islice
 from frontends.llvm.limits import LAYERS_SITES
 from frontends.llvm.splicing.write import Edits, drop_unused
 from frontends.llvm.text.ast import Function, Module
-from frontends.llvm.transform.site import Change, Scope, Site
+from frontends.llvm.transform.site import Change, Opportunity, Scope
 
 
-def changes_of(scope: Scope, sites: Iterable[Site]) -> Iterator[tuple[Site, Change | str]]:
+def changes_of(
+    scope: Scope, sites: Iterable[Opportunity]
+) -> Iterator[tuple[Opportunity, Change | str]]:
     """Yield sites, each with what its lines become, or why they stay."""
     names, taken = scope.view.free_names(), set[int]()
     for site in islice(sites, LAYERS_SITES):

@@ -10,7 +10,7 @@ from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.transform.ledger import Entry
-from frontends.llvm.transform.site import Change, Part, Site, Way
+from frontends.llvm.transform.site import Change, Opportunity, Part, Way
 from frontends.llvm.transform.table import Row
 from isel.cost.judgement import Judgement
 
@@ -30,7 +30,7 @@ class Planned:
     row: Row
     module: Module
     function: Function
-    sites: tuple[tuple[Site, Change | str], ...]
+    sites: tuple[tuple[Opportunity, Change | str], ...]
     edits: Edits
     way: Way | None = None
     number: int = 0  # of the way
@@ -88,7 +88,7 @@ class Planned:
             by=self.row.name,
         )
 
-    def _tell(self, place: Place, site: Site, change: Change) -> WindowReport:
+    def _tell(self, place: Place, site: Opportunity, change: Change) -> WindowReport:
         """Return the report of what was written, with the cycles of its loop."""
         of, j = self.module.lines, self.judgement or Judgement(False, "")
         before, after = j.cycles(*self.function.view.around(site.root)) or (None, None)

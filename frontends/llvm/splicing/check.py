@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from frontends.llvm.meaning.choice import Chooser
 from frontends.llvm.meaning.executor import EVERY, Executor
 from frontends.llvm.meaning.lanes import NO, YES, Cannot, Value
+from frontends.llvm.meaning.lower import literal_value
 from frontends.llvm.meaning.spread import seen_in
 from frontends.llvm.splicing.printed import match_values
 from frontends.llvm.splicing.write import Rewrite
@@ -151,7 +152,7 @@ class _Reader(Executor):
         return Value(found.width, found.lanes, bits)
 
     def _literal(self, o: Literal) -> Value:
-        value = super()._literal(o)  # whose undef lanes are poison
+        value = literal_value(o)  # whose undef lanes are poison
         return Value(
             value.width, value.lanes, tuple(NO if isinstance(x, int) else YES for x in o.lanes)
         )

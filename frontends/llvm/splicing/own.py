@@ -17,10 +17,9 @@ from typing import Final
 from frontends.llvm.splicing.write import Edits, edit, without
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.text.identity import Pairing, contents, identical
-from frontends.llvm.text.rewording import locals_in, rename
+from frontends.llvm.text.rewording import LABEL, locals_in, rename
 
 _NODE: Final = re.compile(r"!\d+")
-_LABEL: Final = re.compile(r'("[^"]*"|[-\w$.]+):')
 _DEBUG: Final = "llvm.dbg."
 
 
@@ -141,9 +140,9 @@ class _Places:
 
     def _label(self, written: str, texts: tuple[str, ...]) -> int:
         """Return where the user has the label of a block that is none any more."""
-        named = _LABEL.match(written)
+        named = LABEL.match(written)
         lines = range(self.mine.first, 0 if texts or named is None else self.mine.last)
-        heads = ((k, _LABEL.match(self.own.lines[k])) for k in lines)
+        heads = ((k, LABEL.match(self.own.lines[k])) for k in lines)
         own = self._pairs.names.get(named[1]) if named is not None else None
         found = next((k for k, m in heads if m is not None and m[1] == own), None)
         if found is None:
@@ -152,7 +151,7 @@ class _Places:
 
     def _say(self, text: str, indent: str) -> str:
         """Return a new line with the user's names and nodes."""
-        if named := _LABEL.fullmatch(text):
+        if named := LABEL.fullmatch(text):
             return f"{self._pairs.names.get(named[1], named[1])}:"
         renamed = rename(text, self._pairs.names)
         nodes = set(_NODE.findall(renamed))

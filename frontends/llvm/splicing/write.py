@@ -6,7 +6,6 @@ The last new instruction takes the root's own name, so its uses and debug record
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,12 +14,11 @@ from typing import Final
 from frontends.llvm.splicing.emit import EmissionError, Emitted, emit
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function, Instr, Module, Symbol
-from frontends.llvm.text.rewording import locals_in, rename, respell, spell
+from frontends.llvm.text.rewording import RESULT, locals_in, rename, respell, spell
 from frontends.llvm.windows.scene import Site
 from isel.model.program import Program
 from isel.spec.instruction import Instructions
 
-_DEFINITION: Final = re.compile(r'\s*%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+) = ')
 NAMED: Final = "isel.root."  # and a number: a value of several that are given in another order
 
 
@@ -194,7 +192,7 @@ def drop_unused(
     records: ``lines`` are those that change, ``body`` all of them.
     """
     lines.update({candidates[name].line: () for name in dead_in(body, candidates)})
-    found = (_DEFINITION.match(x) for texts in lines.values() for x in texts)
+    found = (RESULT.match(x) for texts in lines.values() for x in texts)
     kept = {m[1] for m in found if m is not None}
     gone = [i.name for i in function.view if i.line in lines and i.name and i.name not in kept]
     records = [k for k, x in body.items() if k not in lines and x and is_record(x[0])]
@@ -204,7 +202,7 @@ def drop_unused(
 def _body(site: Site, emitted: Emitted) -> tuple[str, ...]:
     lines = list(emitted.lines)
     claimed: dict[str, str] = {}
-    own = {f"%{m.group(1)}" for m in map(_DEFINITION.match, lines) if m is not None}
+    own = {f"%{m.group(1)}" for m in map(RESULT.match, lines) if m is not None}
     for root, value in zip(site.roots, emitted.roots, strict=True):
         text = spell(value)
         if value.type != root.type:
@@ -237,7 +235,7 @@ def is_record(line: str) -> bool:
 
 
 def _uses(line: str) -> list[str]:
-    m = _DEFINITION.match(line)
+    m = RESULT.match(line)
     return locals_in(line[m.end() if m else 0 :])
 
 

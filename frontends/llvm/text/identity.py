@@ -18,9 +18,7 @@ from frontends.llvm.text.tokens import Cursor, callee_of
 _GLOBAL: Final = re.compile(r'^([@$](?:"[^"]*"|[-\w$.]+)) = ')
 _NODE: Final = re.compile(r"^(![\w.$-]+) = ")
 _GROUP: Final = re.compile(r"^attributes (#\d+) = ")
-_DEBUG: Final = frozenset(
-    {"llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign"}
-)
+DEBUG: Final = ("llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign")
 # How a machine hands values over, guards its code and is used.
 _OF_THE_MACHINE: Final = re.compile(
     r"(?<![^\s(])(?:(?:(?:zero|sign|no)ext|inreg|uwtable|ssp(?:req|strong)?|vscale_range|nocf_check|"
@@ -240,7 +238,7 @@ def _body(function: Function) -> Iterator[list[str]]:
     for block in function.blocks:
         yield [f"%{block.label}"]
         for i in block.instrs:
-            if i.opcode != "dbg" and i.callee not in _DEBUG:
+            if i.opcode != "dbg" and i.callee not in DEBUG:
                 yield tokens(i.text)
 
 

@@ -25,12 +25,10 @@ from frontends.llvm.text.ast import (
 from frontends.llvm.text.calls import Draft, read_attributes
 from frontends.llvm.text.instructions import read_instruction
 from frontends.llvm.text.operands import VOID, read_type
-from frontends.llvm.text.rewording import respell
+from frontends.llvm.text.rewording import LABEL, RESULT, respell
 from frontends.llvm.text.tokens import Cursor, NotUnderstood, callee_of
 
 _UNKNOWN: Final = OtherType("?")
-_LABEL: Final = re.compile(r'("[^"]*"|[-\w$.]+):')
-_RESULT: Final = re.compile(r'\s*%("[^"]*"|[-\w$.]+) = ')
 _QUOTED: Final = re.compile(r'"[^"]*"')
 _LOCAL: Final = re.compile(r'%("[^"]*"|[-\w$.]+)|@"[^"]*"|"[^"]*"|;.*')
 _GROUP: Final = re.compile(r"attributes (#\d+) = \{(.*)\}\s*$")
@@ -163,7 +161,7 @@ def _blocks(
 ) -> Iterator[tuple[str, list[Instr]]]:
     label, instrs, started = entry, list[Instr](), False
     for number, text in _statements(lines, first, last):
-        named = None if text[:1] == " " else _LABEL.match(text)
+        named = None if text[:1] == " " else LABEL.match(text)
         if named is None:
             instr = parse_instruction(text, number)
             if instr.name:
@@ -226,7 +224,7 @@ def _end(lines: Sequence[str], number: int, last: int, bare: str) -> int:
 
 
 def _opcode(text: str) -> str:
-    found = _RESULT.match(text)
+    found = RESULT.match(text)
     rest = text[found.end() :] if found else text
     word = rest.split(None, 1)[0] if rest.strip() else ""
     return word.rstrip(",")
@@ -237,7 +235,7 @@ def parse_instruction(text: str, number: int) -> Instr:
     bare = text.strip()
     if bare.startswith("#dbg_"):
         return Instr("", "dbg", VOID, _mention(bare), text, number, known=False)
-    found = _RESULT.match(bare)
+    found = RESULT.match(bare)
     name = found[1] if found else ""
     c = Cursor(bare[found.end() :] if found else bare)
     opcode = c.next()

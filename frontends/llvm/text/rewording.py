@@ -10,6 +10,8 @@ from typing import Final
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, Type, VectorType
 
 LOCAL: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-\w$.]+)|"[^"]*"')  # or a string
+RESULT: Final = re.compile(r'\s*%("[^"]*"|[-\w$.]+) = ')  # how a line begins that gives a value
+LABEL: Final = re.compile(r'("[^"]*"|[-\w$.]+):')  # how that of a block begins
 _PROMISES: Final = re.compile(r" (?:inbounds|nusw|nuw|nsw|nneg|samesign)\b")
 _EDGE: Final = re.compile(r'\[ (.+?), %("(?:[^"\\]|\\.)*"|[-\w$.]+) \]')
 

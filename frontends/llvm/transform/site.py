@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol
 
 from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.meaning.lanes import Cannot
@@ -203,9 +203,6 @@ class Opportunity:
         except (Left, Cannot) as why:
             return replace(self, why_not=str(why))
         return self
-
-
-Site: TypeAlias = Opportunity
 
 
 def stay(root: Instr, why: str) -> Opportunity:
