@@ -90,10 +90,6 @@ TABLE = {
         "clamp", "(add (ashr (add (sext 32 x:16) 8192:32) 14:32) 121:32)",
         "(ashr (add (sext 32 x:16) 1990656:32) 14:32)",
     ),
-    "an odd width": (
-        "widen", "(sext 64 (add (sext 33 x:32) (sext 33 y:32)))",
-        "(add (sext 64 x:32) (sext 64 y:32))",
-    ),
     "a factor of another scale": (
         "spellings", "(extract 14 16 (add (mul (sext 30 x:16) 11585:30) 8192:30))",
         "(extract 1 16 (add (lshr (mul (sext 32 x:16) 23170:32) 14:32) 1:32))",
@@ -106,7 +102,6 @@ TABLE = {
         "spellings", "(extract 14 16 (add (mul (sext 30 x:16) 16384:30) 8192:30))", "",
     ),
     "a width without instructions": ("spellings", "(extract 3 9 (add (zext 12 x:9) 4:12))", ""),
-    "an odd width that wraps": ("widen", "(sext 64 (add (sext 33 x:32) 4294967295:33))", ""),
 }  # fmt: skip
 
 
