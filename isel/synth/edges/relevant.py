@@ -11,6 +11,7 @@ from isel.ir.ops import natural
 from isel.synth.values.lanefn import LaneFn, is_wide, varies
 
 _MOST_PLAIN: Final = 64  # bits that numpy has a type for
+_RARE: Final = frozenset({"mul", "concat", "variable", "wide"})
 _POLYNOMIAL: Final = frozenset({"add", "sub", "mul", "neg", "shl", "zext", "sext"})
 
 
@@ -28,27 +29,28 @@ def relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
     """Screen functions by operators: sums of products need no logic, comparisons or right
     shifts, and products only multiply.
     """
-    ops = {e.op for e in nodes(term) if e.args}
-    widths = {e.width for e in nodes(term)} | {8, 16}
-    rare = (
-        {"mul", "concat", "variable", "wide"}
-        - ops
-        - ({"variable"} if varies(term) else set())
-        - ({"wide"} if is_wide(term) or _multiplies_words(term) else set())
-    )
-    if {"shl", "lshr"} <= ops:
-        rare.discard("concat")
+    widths, rare = {e.width for e in nodes(term)} | {8, 16}, _rare(term)
     chosen = [
         f
         for f in fns
         if f.arity <= 3
         and not f.kinds & rare
         and f.all_widths <= widths
-        and (f.width > 1 or term.width == 1)
+        and f.width >= min(term.width, 2)
     ]
-    if is_polynomial(term):
-        return [f for f in chosen if f.ops <= _POLYNOMIAL]
-    return chosen
+    return [f for f in chosen if f.ops <= _POLYNOMIAL] if is_polynomial(term) else chosen
+
+
+def _rare(term: Expr) -> frozenset[str]:
+    """Return the rare kinds of operators that a term has no use for."""
+    used = {e.op for e in nodes(term) if e.args}
+    if {"shl", "lshr"} <= used:
+        used.add("concat")
+    if varies(term):
+        used.add("variable")
+    if is_wide(term) or _multiplies_words(term):
+        used.add("wide")
+    return _RARE - used
 
 
 def native_terms(e: Expr) -> tuple[Expr, ...]:

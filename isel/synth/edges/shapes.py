@@ -31,13 +31,19 @@ def shape_edges(fns: Sequence[LaneFn], term: Expr) -> Iterator[tuple[LaneFn, tup
         return
     for fn in fns:
         if fn.arity in _HOLES and fn.width == term.width and fn.term.op == term.op:
-            holes = [formal(k, w) for k, w in enumerate(fn.widths)]
-            found = next(_matches(fn.term, term, dict.fromkeys(holes)), None)
-            given = [found[h] for h in holes] if found is not None else []
-            operands = tuple(x for x in given if x is not None)
-            two = fn.arity == min(_HOLES)
-            if len(operands) == fn.arity and (not two or any(x.is_const for x in operands)):
+            operands = _operands(fn, term)
+            if operands:
                 yield fn, operands
+
+
+def _operands(fn: LaneFn, term: Expr) -> tuple[Expr, ...]:
+    """Return what fills the holes of a function that a term is, none where it is not."""
+    holes = [formal(k, w) for k, w in enumerate(fn.widths)]
+    found = next(_matches(fn.term, term, dict.fromkeys(holes)), {})
+    given = tuple(x for h in holes if (x := found.get(h)) is not None)
+    two = fn.arity == min(_HOLES)
+    whole = len(given) == fn.arity and (not two or any(x.is_const for x in given))
+    return given if whole else ()
 
 
 def _matches(pattern: Expr, term: Expr, bound: Bound) -> Iterator[Bound]:

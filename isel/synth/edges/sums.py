@@ -54,6 +54,7 @@ _MOST_WITH_REST: Final = 8  # terms of such a sum: each rest is a sum to be solv
 _MOST_SHIFTED: Final = 2  # times that a sum has an upper neighbour; of more, a product is less work
 _EXTREMES: Final = tuple(name for name in JOINS if name.endswith(("min", "max")))
 Group: TypeAlias = tuple[Monomial, ...]
+_Find: TypeAlias = Callable[[LaneFn, SumOfProducts, Group, int, Order], Iterator[Found]]
 Dots: TypeAlias = Sequence[tuple[LaneFn, SumOfProducts]]
 _T = TypeVar("_T")
 _Places: TypeAlias = tuple[tuple[int, int, int], ...]  # source, offset and width of what is read
@@ -68,18 +69,26 @@ def dot_edges(
     Factors that are computed (squares of differences) are wanted by ``narrow`` as well.
     """
     own = [dot for dot in dots if dot[0].width == term.width]
-    for inner in dict.fromkeys((term, unclamped(term) or term, _without_exceptions(term))):
+    for find, ms, width, clamped in _written(term, narrow):
         for fn, shape in own:
-            if inner is term or shape.clamped:
-                yield from fill(fn, shape, monomials(inner), inner.width, order)
-    fields = narrow_atoms(term)
+            if shape.clamped or not clamped:
+                yield from find(fn, shape, ms, width, order)
+
+
+def _written(
+    term: Expr, narrow: Callable[[Expr], Expr]
+) -> Iterator[tuple[_Find, Group, int, bool]]:
+    """Yield a term as sums, how functions are found for one, in which width, and whether only those
+    that saturate are.
+    """
+    yield fill, monomials(term), term.width, False
+    inner = filter(None, dict.fromkeys((unclamped(term), _without_exceptions(term))))
+    yield from ((fill, monomials(x), x.width, True) for x in inner if x is not term)
+    fields, products = narrow_atoms(term), factored(term, narrow)
     if any(m.coefficient != 1 for m in fields) and all(len(m.atoms) == 1 for m in fields):
-        for fn, shape in own:
-            yield from _nest(fn, shape, fields, order)
-    products = factored(term, narrow)
+        yield _nest, fields, term.width, False
     if any(len(m.atoms) > 1 for m in products) and products != monomials(term):
-        for fn, shape in own:
-            yield from fill(fn, shape, products, term.width, order)
+        yield fill, products, term.width, False
 
 
 def _without_exceptions(e: Expr) -> Expr:
@@ -95,18 +104,15 @@ def fill(fn: LaneFn, shape: SumOfProducts, ms: Group, width: int, order: Order) 
     """Yield applications of a function to groups of the monomials of a sum, and what is left of
     it: what the function adds or, if it adds nothing, what its result is joined with.
     """
-    slots, addend = len(shape.products), shape.addends[0] if shape.addends else None
     groups = _groups(shape, ms, width, order) if len(shape.addends) < 2 else {}
     for group, joins in groups.items():
         rest = _without(ms, group, width)
-        beside = rebuild(rest, width) if rest and addend is None else None
-        full = len(group) == slots and len(ms) <= _MOST_WITH_REST and joins
-        added = None if addend is None else _rest(rest, addend, width)
-        if (beside is None or full) and (addend is None or added is not None):
+        beside = rebuild(rest, width) if rest and not shape.addends else None
+        full = len(group) == len(shape.products) and joins
+        added = _added(shape, rest, width)
+        if added is not None and (beside is None or full):
             for args in filled(shape, group, width, order):
-                if addend is not None and added is not None:
-                    args[addend.term] = added
-                yield Found(fn, arguments(fn, args), sum_of_two(fn.width), beside)
+                yield Found(fn, arguments(fn, args | added), sum_of_two(fn.width), beside)
 
 
 def _groups(shape: SumOfProducts, ms: Group, width: int, order: Order) -> Mapping[Group, bool]:
@@ -117,7 +123,8 @@ def _groups(shape: SumOfProducts, ms: Group, width: int, order: Order) -> Mappin
     plain = _choices(fit, slots, order) if fit else ()
     split = eligible(shape, [x for m in ms for x in shares(shape, m, width)], order) if fit else []
     ends = (tuple(split[:slots]), tuple(split[-slots:])) if len(split) > len(fit) else ()
-    return {g: k < _MOST_RESTS for k, g in enumerate(plain)} | dict.fromkeys(ends, True)
+    few = len(ms) <= _MOST_WITH_REST
+    return {g: few and k < _MOST_RESTS for k, g in enumerate(plain)} | dict.fromkeys(ends, few)
 
 
 def _without(ms: Group, group: Group, width: int) -> Group:
@@ -129,23 +136,27 @@ def _without(ms: Group, group: Group, width: int) -> Group:
     return tuple(m for m in left if m.coefficient)
 
 
-def _rest(ms: Group, addend: Atom, width: int) -> Expr | None:
-    """Return what is added to the products as the addend's operand: of a wider sum that is
-    clamped, one value that fits.
+def _added(shape: SumOfProducts, ms: Group, width: int) -> dict[Expr, Expr] | None:
+    """Return what is added to the products as the operand of the addend, if there is one: of a
+    wider sum that is clamped, one value that fits.
     """
+    if not shape.addends:
+        return {}
+    (addend,) = shape.addends
     if addend.term.width == width:
-        return rebuild(ms, width)
+        return {addend.term: rebuild(ms, width)}
     if not ms:
-        return const(0, addend.term.width)
+        return {addend.term: const(0, addend.term.width)}
     one = len(ms) == 1 and ms[0].coefficient == 1 and len(ms[0].atoms) == 1
-    return value_of(ms[0].atoms[0], addend) if one else None
+    value = value_of(ms[0].atoms[0], addend) if one else None
+    return None if value is None else {addend.term: value}
 
 
-def _nest(fn: LaneFn, shape: SumOfProducts, ms: Group, order: Order) -> Iterator[Found]:
+def _nest(fn: LaneFn, shape: SumOfProducts, ms: Group, width: int, order: Order) -> Iterator[Found]:
     """Yield a sum as a dot product of smaller sums, which are again dot products: equal parts of
     it, in the order of memory, by what their factors have in common.
     """
-    slots, width = len(shape.products), fn.width
+    slots = len(shape.products)
     if shape.addends or len(ms) % slots or len(ms) <= slots:
         return
     ordered, each = sorted(ms, key=lambda m: _place(m, order)), len(ms) // slots

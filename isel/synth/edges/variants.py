@@ -45,9 +45,8 @@ def with_variants(question: Question, analyse: Callable[[Question], Answer]) -> 
     return found
 
 
-def _answered(question: Question, other: Expr, analyse: Callable[[Question], Answer]) -> Answer:
-    """Return the answer for a variant, over the formals of the term."""
-    form, holes = canonical(other)
+def _asked(question: Question, form: Expr, holes: Sequence[Expr]) -> Question:
+    """Return the question about a variant, whose formals stand for ``holes``."""
     order = {x: i for i, x in enumerate(leaves(question.term))}
     at = [order[x] for x in holes]
     inside = {x: formal(i, x.width) for i, x in enumerate(holes)}
@@ -55,7 +54,13 @@ def _answered(question: Question, other: Expr, analyse: Callable[[Question], Ans
     places = tuple(question.places[i] for i in at)
     rows = tuple(tuple(row[i] for i in at) for row in question.rows)
     own = replace(question, term=form, facts=facts, places=places, rows=rows)
-    answer = analyse(replace(own, deep=False, others=()))
+    return replace(own, deep=False, others=())
+
+
+def _answered(question: Question, other: Expr, analyse: Callable[[Question], Answer]) -> Answer:
+    """Return the answer for a variant, over the formals of the term."""
+    form, holes = canonical(other)
+    answer = analyse(_asked(question, form, holes))
     back = {formal(i, x.width): x for i, x in enumerate(holes)}
     return Answer(
         tuple(Edge(e.fn, _renamed(e.args, back)) for e in answer.edges),
