@@ -1,4 +1,4 @@
-"""Why mechanisms stay that change fewer than three of the modules of the ablation."""
+"""Why mechanisms stay that change fewer than three of the cases of the ablation."""
 
 from __future__ import annotations
 
@@ -11,12 +11,22 @@ REASONS: Final[Mapping[str, str]] = {
     "peeled-passes": "It is for loops that ask in each pass which one it is; LLVM peels most.",
     "wide-integers": "Integers of 128 bits and more are rare in code that clang vectorised.",
     "checked-blocks": "It is for blocks that load behind a store which may be of the same bytes.",
-    "packed-factors": "For this CPU products of 32 bits are cheap; for znver4 two kernels gain.",
+    "packed-factors": "It is for products of matrices whose columns are gathered one by one.",
     "frozen-loads": "It is for reductions of what is loaded where the function has stored before.",
     "neighbouring-loads": "No compiler here loads neighbours one by one; people's code does.",
     "joined-windows": "It is for code that was vectorised for half of the registers.",
     "narrow-lanes": "It is for loops that carry sums of bytes to their next pass.",
+    "table-loads": "It is for tables in memory that are read element by element.",
+    "regrouped-reductions": "It is for loops whose accumulators have lanes in another order.",
     "chains": "It is for sums of many products, which filters and dot products of rows have.",
+    "groups": "It is for sums of distances, and counts.",
+    "halved-sums": "Sums of neighbours that CEGIS finds as well where few operations make them.",
+    "lookups": "It is for tables, sets of bytes and matrices of bits.",
+    "masks": "It is for choices where a comparison gives what is chosen between.",
+    "variants": "Other spellings of a lane are searched by the e-graph's forms as well.",
+    "bit-fields": "It is for packed formats, of 10 or 12 bits or six.",
+    "squares": "It is for transposed blocks and other moves of whole squares of registers.",
+    "learned-rules": "What was written by hand covers most lanes; these cost no search.",
     "high-halves": "It is for divisions whose factor has more bits than an element.",
     "cegis": "A rounded shift that saturates on Neon and HVX, whose graph is too large, needs it.",
     "joint-goals": "It is for registers in pairs, as of HVX: products of bytes, rounding shifts.",

@@ -6,7 +6,8 @@ from bench.ablation.forks import Timed
 from bench.ablation.grammars import HEURISTICS, SETTINGS, Answer, Search
 from bench.ablation.lanes import TERMS
 from bench.ablation.page import page
-from bench.ablation.worth import Change, Worth
+from bench.ablation.reasons import REASONS
+from bench.ablation.worth import NAMES, Change, Worth
 
 _MANY = tuple(Change(f"term {k}", 1.0, 4.0 - k) for k in range(3))
 _WORTHS = (
@@ -69,3 +70,7 @@ def test_what_was_measured_is_said() -> None:
     assert "rewrites 9 functions and modules for x86, Neon and HVX" in text
     assert "They are 5 term, 4 C;\n9 got cheaper." in text
     assert "at most 500 steps" in text
+
+
+def test_reasons_are_of_mechanisms_that_there_are() -> None:
+    assert REASONS.keys() <= {row.name for row in NAMES}
