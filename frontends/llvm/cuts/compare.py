@@ -18,7 +18,6 @@ from typing import Final
 
 from frontends.llvm.cuts.block_memory import Regions
 from frontends.llvm.cuts.guards import Conditions
-from frontends.llvm.cuts.inferred import keeps
 from frontends.llvm.cuts.joins import Set, arriving
 from frontends.llvm.cuts.relation import Relation
 from frontends.llvm.cuts.sides import Sides
@@ -97,6 +96,8 @@ def _refusal(sides: Sides) -> str:
     """Say why functions are not compared block by block, nothing where they are."""
     names = (local_names(sides.source), local_names(sides.target))
     if not sides.pairing.same(head_tokens(sides.source), head_tokens(sides.target), names):
+        from frontends.llvm.cuts.inferred import keeps
+
         found = compare(sides.source, sides.target, sides.pairing)
         more = (f"the target is '{x}'" for a, x in found.more if not keeps(sides.graph(1), a, x))
         if problem := found.problem or next(more, ""):

@@ -1,91 +1,21 @@
-"""How stencils of a block share columns, or rows, and the lines that compute them so."""
+"""The lines that compute stencils of a block which share columns, or rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from math import prod
 from typing import TypeAlias
 
-from frontends.llvm.meaning.lanes import Cannot
-from frontends.llvm.passes.counting import entry_of
 from frontends.llvm.text import build
-from frontends.llvm.text.ast import Block, Instr, Literal, Local, Operand, VectorType
+from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.lines import Lines
 from frontends.llvm.text.rewording import respell, spell, without_promises
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import incoming
 from frontends.llvm.transform.site import Change, Scope
-from frontends.llvm.transform.stencils import CASTS, Leaf, Stencil, Terms, stencils_of
+from frontends.llvm.transform.stencils import CASTS, Leaf, Plan, Stencil, Terms
 
 _Part: TypeAlias = tuple[Operand, int]  # a vector, and how many times it is added
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How the stencils of a group, in the order of their places, are computed."""
-
-    group: tuple[Stencil, ...]
-    step: int  # bytes that all loads move by in a pass, 0 where there is no loop
-    before: str  # the block that a loop of one block is surely entered from, empty where it is none
-
-    @property
-    def gains(self) -> bool:
-        """Tell whether something is computed once that was computed twice."""
-        in_order = all(a.terms.root.line < b.terms.root.line for a, b in pairwise(self.group))
-        return in_order and (self.by_rows or any(self.earlier(s) is not None for s in self.group))
-
-    @property
-    def by_rows(self) -> bool:
-        """Tell whether each pass goes down by a row."""
-        first = [row[0].at for row in self.group[0].rows]
-        return self.step > 0 and all(a.gap(b) == self.step for a, b in pairwise(first))
-
-    @property
-    def size(self) -> int:
-        """Bytes that a load reads."""
-        return prod(shape_of(self.group[0].rows[0][0].load.type)) // 8
-
-    def last(self, s: Stencil) -> int:
-        """Return the place of the columns that are computed for a stencil: its last."""
-        return s.place + max(s.along)
-
-    def earlier(self, s: Stencil) -> tuple[Stencil, bool] | None:
-        """Return the stencil whose columns end where those of another one begin, and whether it is
-        of the pass before.
-        """
-        wanted = self.last(s) - self.size
-        for other in self.group:
-            if self.last(other) == wanted and other.terms.root.line < s.terms.root.line:
-                return other, False
-            if self.step and self.last(other) - self.step == wanted:
-                return other, True
-        return None
-
-
-def plan_of(scope: Scope, group: tuple[Stencil, ...], label: str) -> Plan:
-    """Return how stencils of a block are computed that have a key in common."""
-    before = entry_of(scope.view, label)
-    places = (x.load.operands[0] for s in group for row in s.rows for x in row.values())
-    steps = {scope.step(o, label) for o in places} if before else {0}
-    return Plan(group, (steps.pop() or 0) if len(steps) == 1 else 0, before)
-
-
-def plans_of(scope: Scope, block: Block) -> tuple[Plan, ...] | str:
-    """Return how stencils of a block are computed that have something in common, or why none is
-    looked for.
-    """
-    try:
-        found = list(stencils_of(scope, block.instrs))
-    except Cannot as why:
-        return str(why)
-    groups: dict[object, list[Stencil]] = {}
-    for s in sorted(found, key=lambda s: s.place):
-        groups.setdefault(s.key, []).append(s)
-    return tuple(
-        p for p in (plan_of(scope, tuple(g), block.label) for g in groups.values()) if p.gains
-    )
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from frontends.llvm.text.ast import VectorType
 from frontends.llvm.transform.site import Change, Opportunity, Scope, stay
 
 if TYPE_CHECKING:  # loaded where there are enough loads
-    from frontends.llvm.transform.columns import Plan
+    from frontends.llvm.transform.stencils import Plan
 
 
 def _write(scope: Scope, label: str, plans: Sequence[Plan], names: Iterator[str]) -> Change:
@@ -36,7 +36,7 @@ def sites(scope: Scope) -> Iterator[Opportunity]:
     for b in scope.view.blocks:
         vectors = sum(i.opcode == "load" and isinstance(i.type, VectorType) for i in b.instrs)
         if vectors >= STENCILS_LEAST:
-            from frontends.llvm.transform.columns import plans_of
+            from frontends.llvm.transform.stencils import plans_of
 
             plans = plans_of(scope, b)
             if isinstance(plans, str):

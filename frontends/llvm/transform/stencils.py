@@ -1,5 +1,5 @@
 """Stencils: a sum (or the greatest, the least) of vectors that are loaded at places of a grid, as
-what its rows have in common.
+what its rows have in common, and which of a block are computed together.
 
 ``sum of w[r][c] * load(row r, place c)`` whose weights are products of one of the row and one of
 the place is a sum of columns, which differ by their place alone, or one of rows.
@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
 from typing import Final
 
 from frontends.llvm.function.addresses import Address, Addresses
 from frontends.llvm.limits import STENCILS_LEAST, STENCILS_MOST
-from frontends.llvm.text.ast import Instr, Literal, Local, Operand
+from frontends.llvm.meaning.lanes import Cannot
+from frontends.llvm.passes.counting import entry_of
+from frontends.llvm.text.ast import Block, Instr, Literal, Local, Operand
 from frontends.llvm.text.layout import to_signed
 from frontends.llvm.text.syntax import intrinsic_of, shape_of
 from frontends.llvm.transform.site import Scope
@@ -217,3 +221,69 @@ def _rows(leaves: Sequence[Leaf], addresses: Addresses) -> Iterator[Mapping[int,
             row = []
         row.append(x)
     yield {y.at.offset - row[0].at.offset: y for y in row}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the stencils of a group, in the order of their places, are computed."""
+
+    group: tuple[Stencil, ...]
+    step: int  # bytes that all loads move by in a pass, 0 where there is no loop
+    before: str  # the block that a loop of one block is surely entered from, empty where it is none
+
+    @property
+    def gains(self) -> bool:
+        """Tell whether something is computed once that was computed twice."""
+        in_order = all(a.terms.root.line < b.terms.root.line for a, b in pairwise(self.group))
+        return in_order and (self.by_rows or any(self.earlier(s) is not None for s in self.group))
+
+    @property
+    def by_rows(self) -> bool:
+        """Tell whether each pass goes down by a row."""
+        first = [row[0].at for row in self.group[0].rows]
+        return self.step > 0 and all(a.gap(b) == self.step for a, b in pairwise(first))
+
+    @property
+    def size(self) -> int:
+        """Bytes that a load reads."""
+        return prod(shape_of(self.group[0].rows[0][0].load.type)) // 8
+
+    def last(self, s: Stencil) -> int:
+        """Return the place of the columns that are computed for a stencil: its last."""
+        return s.place + max(s.along)
+
+    def earlier(self, s: Stencil) -> tuple[Stencil, bool] | None:
+        """Return the stencil whose columns end where those of another one begin, and whether it is
+        of the pass before.
+        """
+        wanted = self.last(s) - self.size
+        for other in self.group:
+            if self.last(other) == wanted and other.terms.root.line < s.terms.root.line:
+                return other, False
+            if self.step and self.last(other) - self.step == wanted:
+                return other, True
+        return None
+
+
+def plan_of(scope: Scope, group: tuple[Stencil, ...], label: str) -> Plan:
+    """Return how stencils of a block are computed that have a key in common."""
+    before = entry_of(scope.view, label)
+    places = (x.load.operands[0] for s in group for row in s.rows for x in row.values())
+    steps = {scope.step(o, label) for o in places} if before else {0}
+    return Plan(group, (steps.pop() or 0) if len(steps) == 1 else 0, before)
+
+
+def plans_of(scope: Scope, block: Block) -> tuple[Plan, ...] | str:
+    """Return how stencils of a block are computed that have something in common, or why none is
+    looked for.
+    """
+    try:
+        found = list(stencils_of(scope, block.instrs))
+    except Cannot as why:
+        return str(why)
+    groups: dict[object, list[Stencil]] = {}
+    for s in sorted(found, key=lambda s: s.place):
+        groups.setdefault(s.key, []).append(s)
+    return tuple(
+        p for p in (plan_of(scope, tuple(g), block.label) for g in groups.values()) if p.gains
+    )

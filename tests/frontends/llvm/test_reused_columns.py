@@ -14,8 +14,7 @@ from frontends.llvm.passes.left import Left
 from frontends.llvm.passes.states import states_of
 from frontends.llvm.passes.witness import States
 from frontends.llvm.transform import reused_columns
-from frontends.llvm.transform.columns import plan_of
-from frontends.llvm.transform.stencils import stencils_of
+from frontends.llvm.transform.stencils import plan_of, stencils_of
 from isel.model.verdict import Proved
 from tests.frontends.llvm.stencil_loops import Grid, random_grid
 from tests.frontends.llvm.transformed import (
