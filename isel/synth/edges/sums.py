@@ -69,13 +69,13 @@ def dot_edges(
     Factors that are computed (squares of differences) are wanted by ``narrow`` as well.
     """
     own = [dot for dot in dots if dot[0].width == term.width]
-    for find, ms, width, clamped in _written(term, narrow):
+    for find, ms, width, clamped in _spellings(term, narrow):
         for fn, shape in own:
             if shape.clamped or not clamped:
                 yield from find(fn, shape, ms, width, order)
 
 
-def _written(
+def _spellings(
     term: Expr, narrow: Callable[[Expr], Expr]
 ) -> Iterator[tuple[_Find, Group, int, bool]]:
     """Yield a term as sums, how functions are found for one, in which width, and whether only those
@@ -109,7 +109,7 @@ def fill(fn: LaneFn, shape: SumOfProducts, ms: Group, width: int, order: Order) 
         rest = _without(ms, group, width)
         beside = rebuild(rest, width) if rest and not shape.addends else None
         full = len(group) == len(shape.products) and joins
-        added = _added(shape, rest, width)
+        added = _addend(shape, rest, width)
         if added is not None and (beside is None or full):
             for args in filled(shape, group, width, order):
                 yield Found(fn, arguments(fn, args | added), sum_of_two(fn.width), beside)
@@ -136,7 +136,7 @@ def _without(ms: Group, group: Group, width: int) -> Group:
     return tuple(m for m in left if m.coefficient)
 
 
-def _added(shape: SumOfProducts, ms: Group, width: int) -> dict[Expr, Expr] | None:
+def _addend(shape: SumOfProducts, ms: Group, width: int) -> dict[Expr, Expr] | None:
     """Return what is added to the products as the operand of the addend, if there is one: of a
     wider sum that is clamped, one value that fits.
     """

@@ -45,7 +45,7 @@ def with_variants(question: Question, analyse: Callable[[Question], Answer]) -> 
     return found
 
 
-def _asked(question: Question, form: Expr, holes: Sequence[Expr]) -> Question:
+def _question_of(question: Question, form: Expr, holes: Sequence[Expr]) -> Question:
     """Return the question about a variant, whose formals stand for ``holes``."""
     order = {x: i for i, x in enumerate(leaves(question.term))}
     at = [order[x] for x in holes]
@@ -60,7 +60,7 @@ def _asked(question: Question, form: Expr, holes: Sequence[Expr]) -> Question:
 def _answered(question: Question, other: Expr, analyse: Callable[[Question], Answer]) -> Answer:
     """Return the answer for a variant, over the formals of the term."""
     form, holes = canonical(other)
-    answer = analyse(_asked(question, form, holes))
+    answer = analyse(_question_of(question, form, holes))
     back = {formal(i, x.width): x for i, x in enumerate(holes)}
     return Answer(
         tuple(Edge(e.fn, _renamed(e.args, back)) for e in answer.edges),
