@@ -340,6 +340,9 @@ class _Item:
         self._given(rule, (*leaves(rule.right), *unbound), "unbound variable '{}'")
         if not rule.defines and (fold := _fold_in(rule.left)):
             self.fail("a fold on the left", fold.at)
+        self._check_numbers(rule)
+
+    def _check_numbers(self, rule: Rule) -> None:
         bound = {*rule.sizes, *rule.literals}
         indices = {p.index for p in every(rule.right) if isinstance(p, Fold)}
         self._bound(rule, (*numbers(rule.left), *rule.conditions, *rule.limits), bound)

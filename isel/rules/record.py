@@ -43,15 +43,17 @@ class Record:
 
 def candidates(rule: Rule, known: Iterable[Sizes]) -> Iterator[Sizes]:
     """Yield widths that a rule is used at: usual ones, and those that are known already."""
+    for sizes in dict.fromkeys([*product(*_ranges(rule)), *sorted(known)]):
+        named = dict(zip(rule.sizes, sizes, strict=True))
+        if all(n.value(named) for n in rule.limits if rule.is_static(n)):
+            yield sizes
+
+
+def _ranges(rule: Rule) -> list[tuple[int, ...]]:
+    """Return the usual values of each integer of a rule."""
     usual = _WIDTHS if len(rule.sizes) <= _FEW and not rule.is_learned else _NATURAL
     values = {p.number.name for p in patterns(rule.left) if isinstance(p, Value)}
-    ranges = [_AMOUNTS if name in values else usual for name in rule.sizes]
-    widths = dict.fromkeys([*product(*ranges), *sorted(known)])
-    limits = [n for n in rule.limits if rule.is_static(n)]
-    for sizes in widths:
-        named = dict(zip(rule.sizes, sizes, strict=True))
-        if all(n.value(named) for n in limits):
-            yield sizes
+    return [_AMOUNTS if name in values else usual for name in rule.sizes]
 
 
 def record(rule: Rule, known: Proofs, checker: Checker) -> Record:
