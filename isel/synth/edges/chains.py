@@ -7,7 +7,7 @@ work grows with the number of terms.  What no link takes is a sum of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -21,6 +21,7 @@ from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.linear import SumOfProducts, monomials, rebuild, summed
 
 _LEAST: Final = 8  # terms; how the products of shorter sums are grouped is searched
+_Taken: TypeAlias = tuple[LaneFn, SumOfProducts, Group]
 Groups: TypeAlias = Callable[[SumOfProducts, Group, Order], Iterable[Group]]
 
 
@@ -84,31 +85,40 @@ def chain_of(dots: Dots, term: Expr, order: Order, choose: Groups) -> Chain | No
     """Return a chain that gives a long sum of products and elements, or of values of these, grouped
     as ``choose`` says; None for other terms.
     """
-    left = monomials(term) if term.op in ("add", "sub") else ()
-    if sum(m.atoms != () and m.atoms[0].term.op != "extract" for m in left) <= _LEAST:
+    ms = monomials(term) if term.op in ("add", "sub") else ()
+    if sum(m.atoms != () and m.atoms[0].term.op != "extract" for m in ms) <= _LEAST:
         return None  # bits of an element are other instructions'
-    taken: list[tuple[LaneFn, SumOfProducts, Group]] = []
-    for fn, shape in sorted(dots, key=lambda d: (-len(d[1].products), not d[1].addends)):
-        if fn.width == term.width and _accumulates(shape):
-            groups = [g for g in choose(shape, left, order) if _fits(shape, g, order)]
-            taken += [(fn, shape, g) for g in groups]
-            gone = {m for g in groups for m in g}
-            left = tuple(m for m in left if m not in gone)
+    own = [dot for dot in dots if dot[0].width == term.width and _accumulates(dot[1])]
+    taken, left = _take(own, ms, order, choose)
     if len(taken) < 2:
         return None
-    rest = value = rebuild(left, term.width)
-    links: list[Link] = []
+    rest = rebuild(left, term.width)
+    return Chain(tuple(_links(taken, rest, order)), rest)
+
+
+def _take(dots: Dots, left: Group, order: Order, choose: Groups) -> tuple[list[_Taken], Group]:
+    """Return the groups that functions take out of a sum, the largest first, and what is left."""
+    taken: list[_Taken] = []
+    for fn, shape in sorted(dots, key=lambda d: (-len(d[1].products), not d[1].addends)):
+        groups = [g for g in choose(shape, left, order) if _fits(shape, g, order)]
+        taken += [(fn, shape, g) for g in groups]
+        gone = {m for g in groups for m in g}
+        left = tuple(m for m in left if m not in gone)
+    return taken, left
+
+
+def _links(taken: Sequence[_Taken], value: Expr, order: Order) -> Iterator[Link]:
+    """Yield the links of a chain that adds groups to a value, the last group first."""
     for fn, shape, group in reversed(taken):
         made, zero = rebuild(group, fn.width), value.is_const and not value.value
         total = made if zero else add(made, value)
         added = {shape.addends[0].term: value} if shape.addends else {}
         every = filled(shape, group, fn.width, order)
         ways = tuple(arguments(fn, args | added) for args in every)
-        links.append(Link(total if added else made, fn, ways))
+        yield Link(total if added else made, fn, ways)
         if not added and not zero:
-            links.append(Link(total, sum_of_two(fn.width), ((made, value),)))
+            yield Link(total, sum_of_two(fn.width), ((made, value),))
         value = total
-    return Chain(tuple(links), rest)
 
 
 def _fits(shape: SumOfProducts, group: Group, order: Order) -> bool:
