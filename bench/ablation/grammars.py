@@ -27,7 +27,7 @@ from semantics import isa_named, target_named
 
 TARGETS: Final = ("x86", "arm")
 WIDTH: Final = 16  # of an element of a term
-PLACES: Final = (("x86", 32), ("arm", 32), ("hvx", 16), ("hvx", 32))  # beside those of the table
+PLACES: Final = (("x86", 32), ("hvx", 16), ("hvx", 32))  # beside those of the table
 LIMIT: Final = 20_000  # steps of a search
 _LANES: Final = 16  # of an example that constrains a register
 _ALL: Final = 1 << 20

@@ -17,9 +17,9 @@ _HEAD: Final = """# What each mechanism is worth
 <!-- written by make ablation, the same in every run; CPU time is printed only -->
 
 `isel passes` lists the mechanisms by name, and `isel opt --disable=NAME` does without one.
-`make ablation` rewrites {cases} functions and modules for x86, Neon and HVX without a cache, with
-all mechanisms and without some; costs are the model's cycles of a function. They are {kinds};
-{better} got cheaper.
+`make ablation` rewrites functions and modules for x86, Neon and HVX without a cache, with all
+mechanisms and without some; costs are the model's cycles of a function. Of {cases} cases, which
+are {kinds}, {better} got cheaper.
 
 A name is tried where it can matter: a transform where it rewrote something, a part of the search
 where a case got cheaper and the search asked whether the name is on: the answer cannot depend on it

@@ -7,6 +7,8 @@ from typing import Final
 
 REASONS: Final[Mapping[str, str]] = {
     "fully-unrolled-loops": "clang unrolls these loops itself; larger ones it leaves.",
+    "passes-as-lanes": "It is for loops of few passes, as transforms of blocks have them.",
+    "unrolled-loops": "It is for loops that add a product in each pass, as of matrices.",
     "fused-loops": "Loops over one range, one behind the other, are rare in one function of these.",
     "peeled-passes": "It is for loops that ask in each pass which one it is; LLVM peels most.",
     "wide-integers": "Integers of 128 bits and more are rare in code that clang vectorised.",
