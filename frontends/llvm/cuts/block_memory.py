@@ -15,7 +15,7 @@ from typing import Final
 
 from frontends.llvm.function.addresses import Address
 from frontends.llvm.function.alias import Span, Writes
-from frontends.llvm.function.graph import Graph, Kind, Place, effects
+from frontends.llvm.function.graph import Graph, Kind, Place
 from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.text.syntax import shape_of
 from frontends.llvm.text.view import incoming, labels
@@ -149,7 +149,7 @@ class Regions:
         said = () if read.foreseen else read.instr.metadata
         span = Span(region.block, region.address, at, at + 1, said)
         first, last = sorted((read.segment, until))
-        between = effects(self._graph.body[region.block])[first:last]
+        between = self._graph.effects[region.block][first:last]
         return all(self.writes.leaves(p, span) for p in between)
 
     def _note(self, p: Place) -> None:
@@ -235,7 +235,7 @@ class Regions:
         if address is None or not self.writes.is_fixed(address.twice):
             return None
         for label in (block, *(x for x in self._graph.body if x != block)):
-            at = p.segment if label == block else len(effects(self._graph.body[label]))
+            at = p.segment if label == block else len(self._graph.effects[label])
             found = self._lies(replace(p, segment=at), label, address, make=False)
             if found is not None and self._is_read(found, p, block):
                 found.region.fit(found.low, found.width)
@@ -257,6 +257,6 @@ class Regions:
             return label == block
         span, k = Span(label, found.region.address, found.low, found.low + found.size), view.numbers
         between = [x for x in view.after[k[label]] if k[block] in view.after[x]]
-        every = [*effects(self._graph.body[block])[: p.segment]]
-        every += [e for x in between for e in effects(self._graph.body[view.blocks[x].label])]
+        every = [*self._graph.effects[block][: p.segment]]
+        every += [e for x in between for e in self._graph.effects[view.blocks[x].label]]
         return all(self.writes.leaves(e, span) for e in every)

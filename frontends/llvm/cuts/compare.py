@@ -28,7 +28,6 @@ from frontends.llvm.function.graph import (
     Graph,
     Kind,
     Place,
-    effects,
     in_time,
     pair_blocks,
 )
@@ -137,7 +136,7 @@ class _Comparison:
     def _block(self, a: str, b: str) -> None:
         self._phis(a, b)
         offered = self.r.source.offered(a)
-        seen = effects(self.r.source.body[a])
+        seen = self.r.source.effects[a]
         for p in self.r.target.body[b]:
             if p.kind is Kind.EFFECT:
                 self._effect(a, p, seen[p.segment] if p.segment < len(seen) else None)
@@ -145,7 +144,7 @@ class _Comparison:
                 self._end(a, self.r.source.end(a), p.instr)
             elif p.kind not in _ASIDE and not (self._same(p, offered) or self._like(a, p)):
                 self._new(a, p)
-        if len(effects(self.r.target.body[b])) != len(seen):
+        if len(self.r.target.effects[b]) != len(seen):
             raise Cannot(f"block %{a}: the target lacks '{said_of(seen[-1].instr)}'")
 
     def _phis(self, a: str, b: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from frontends.llvm.cuts.apart import Apart
 from frontends.llvm.cuts.block_memory import MEMORY
@@ -19,28 +19,24 @@ from isel.verify.samples import sample_model
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
-    """A look at a leaf: its lanes, their offsets and widths (``units``), and these with the number
-    of the lane of the result that depends on each.
+    """A look at a leaf: its lanes, and by their offsets and widths the numbers of the lanes of the
+    result that depend on each.
     """
 
     name: str
-    lanes: set[Expr]
-    units: set[tuple[int, int]]
-    uses: set[tuple[int, int, int]]
+    lanes: set[Expr] = field(default_factory=set)
+    uses: dict[tuple[int, int], set[int]] = field(default_factory=dict)
 
     @property
     def what(self) -> str:
         """The leaf."""
         return self.name.split(".")[1]
 
-    def used_for(self, unit: tuple[int, int]) -> set[int]:
-        """Return the lanes of the result that depend on a lane."""
-        return {k for *at, k in self.uses if (*at,) == unit}
-
     def held_by(self, others: Mapping[str, _Look]) -> list[_Look]:
         """Return the looks at the same leaf that have all its lanes, alike in use first."""
-        has = (t for t in others.values() if t.what == self.what and self.units <= t.units)
-        return sorted(has, key=lambda t: -len(self.uses & t.uses))
+        alike = (t for t in others.values() if t.what == self.what)
+        has = (t for t in alike if self.uses.keys() <= t.uses.keys())
+        return sorted(has, key=lambda t: -sum(len(x & t.uses[u]) for u, x in self.uses.items()))
 
 
 def chosen_looks(source: Value, target: Value, apart: Apart) -> dict[Expr, Expr]:
@@ -92,14 +88,14 @@ def _one_by_one(look: _Look, theirs: Mapping[str, _Look]) -> Iterator[tuple[Expr
     """
 
     def alike(t: _Look) -> tuple[int, int]:
-        return len(mine & t.used_for(unit)), len(look.units & t.units)
+        return len(mine & t.uses[unit]), len(look.uses.keys() & t.uses.keys())
 
     beside = [t for t in theirs.values() if t.what == look.what]
     for x in look.lanes:
         unit = (x.offset, x.width)
-        seen = [t for t in beside if unit in t.units]
+        seen = [t for t in beside if unit in t.uses]
         if seen:
-            mine = look.used_for(unit)
+            mine = look.uses[unit]
             yield x, elem(max(seen, key=alike).name, *unit)
 
 
@@ -109,10 +105,9 @@ def _looks(value: Value, side: str) -> dict[str, _Look]:
     for k, (e, p) in enumerate(value.rows):
         for x in leaves(e, p):
             if x.source[:2] == side:
-                look = found.setdefault(x.source, _Look(x.source, set(), set(), set()))
+                look = found.setdefault(x.source, _Look(x.source))
                 look.lanes.add(x)
-                look.units.add((x.offset, x.width))
-                look.uses.add((x.offset, x.width, k))
+                look.uses.setdefault((x.offset, x.width), set()).add(k)
     return found
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from frontends.llvm.function.addresses import Address, Addresses
 from frontends.llvm.function.alias import Writes
-from frontends.llvm.function.graph import WHOLE, Graph, Place, effects
+from frontends.llvm.function.graph import WHOLE, Graph, Place
 from frontends.llvm.text import build
 from frontends.llvm.text.ast import Function, Instr, VectorType
 from frontends.llvm.text.lines import Lines
@@ -42,7 +42,7 @@ def join_stores(source: Graph, target: Graph, blocks: Mapping[str, str]) -> Func
 
 def _rows(writes: Writes, target: Graph, a: str, b: str) -> Iterator[_Row]:
     """Yield stores, in the order of their addresses, that are as much as one of the target."""
-    mine, theirs = effects(writes.graph.body[a]), effects(target.body[b])
+    mine, theirs = writes.graph.effects[a], target.effects[b]
     sizes = [_bits(t.instr) for t in theirs]
     left = [p for p in mine if _bits(p.instr)] if len(mine) > len(theirs) else []
     while left:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.function.addresses import Address, Addresses
-from frontends.llvm.function.graph import Graph, Kind, Place, effects
+from frontends.llvm.function.graph import Graph, Kind, Place
 from frontends.llvm.function.settled import Settled
 from frontends.llvm.text.ast import Instr, Local, Operand, Symbol
 from frontends.llvm.text.layout import NotSized, to_signed
@@ -129,10 +129,10 @@ class Writes:
         is.
         """
         found, view = list[Place](), self.graph.function.view
-        for label, body in self.graph.body.items():
+        for label, effects in self.graph.effects.items():
             before = view.numbers[block] in view.after[view.numbers[label]]
             if before or label == block:
-                found += effects(body)[: None if before else until]
+                found += effects[: None if before else until]
         return not any(self.may_write(p) and not self._elsewhere(p.instr, address) for p in found)
 
     def _elsewhere(self, i: Instr, address: Address) -> bool:

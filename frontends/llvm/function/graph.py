@@ -128,6 +128,9 @@ class Graph:
         self.body: dict[str, tuple[Place, ...]] = {
             x.label: tuple(self._places(x)) for x in function.view.blocks
         }
+        self.effects = {  # what others see of a block, in order
+            label: [p for p in body if p.kind is Kind.EFFECT] for label, body in self.body.items()
+        }
         self.places: dict[str, Place] = {
             p.instr.name: p for body in self.body.values() for p in body if p.instr.name
         }
@@ -334,11 +337,6 @@ def pair_blocks(source: Graph, target: Graph) -> dict[str, str]:
     if len(set(found.values())) != len(found):
         raise Cannot("two blocks of the target are one of the source")
     return {b: a for a, b in reversed(order)}
-
-
-def effects(body: Sequence[Place]) -> list[Place]:
-    """Return what others see of a block, in order."""
-    return [p for p in body if p.kind is Kind.EFFECT]
 
 
 def goes_on(p: Place) -> bool:
