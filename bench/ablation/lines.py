@@ -15,7 +15,7 @@ _PACKAGES: Final = ("isel", "frontends", "semantics")
 _EDGES: Final = "isel.synth.edges"
 _TRANSFORMS: Final = {
     row.name: (f"frontends.llvm.transform.{row.name.replace('-', '_')}",)
-    for row in table.BEFORE_WINDOWS
+    for row in table.BEFORE_WINDOWS + table.LAST[:-1]
 }
 _START: Final = (
     *("isel.api.optimize", "isel.api.tools"),
@@ -24,7 +24,6 @@ _START: Final = (
 # The modules by which a mechanism is reached; those that are a part of a module have none.
 ENTRIES: Final[Mapping[str, tuple[str, ...]]] = {
     **_TRANSFORMS,
-    table.REGROUPED_REDUCTIONS: ("frontends.llvm.opt.forms",),
     "chains": (f"{_EDGES}.chains",),
     "dot-products": (f"{_EDGES}.wider",),
     "high-halves": (f"{_EDGES}.highs",),

@@ -99,7 +99,8 @@ def page(
         parts.append(f"\nSteps until a program was found on {target}, - where none was:\n\n")
         parts += _table(_term_rows([x for x in table if x[0].target == target]))
     rest = [x for x in searched if x[0].setting not in SETTINGS]
-    parts += [_HEURISTICS.format(limit=limit), *_table(_heuristic_rows(rest))]
+    if rest:
+        parts += [_HEURISTICS.format(limit=limit), *_table(_heuristic_rows(rest))]
     return "".join(parts)
 
 
