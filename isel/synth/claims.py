@@ -1,5 +1,5 @@
 """What is known of a program beside that it is right: whether it is the smallest of a grammar, and
-which facts it needs.
+which facts it needs; and why there is none.
 
 *Optimal* is a program that costs no more than any can; refuted sizes make its operations the
 *fewest*, in the grammar that they were refuted for. Every other is the best found.
@@ -27,6 +27,7 @@ from isel.spec.known import Fixed, Ints, gather
 from isel.synth import limits
 from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome
 from isel.synth.instructions.library import Library
+from isel.synth.lanes.graph import LaneGraph
 from isel.synth.values.masks import is_number
 from isel.synth.values.questions import Question
 from isel.synth.values.samples import samples
@@ -224,3 +225,14 @@ def needed_facts(window: Window, prove: Callable[[Window], Verdict]) -> tuple[st
 def _first(fact: Expr) -> Expr:
     """Return a fact as it is of the first elements of its leaves."""
     return rename(fact, {x: elem(x.source, 0, x.width) for x in leaves(fact) if x.op == "elem"})
+
+
+def why_none(graph: LaneGraph, goals: int, price: int | None) -> str:
+    """Say which limit stopped a search: that of ``goals``, if not 0, or the lane graph's; or that
+    nothing costs less than a ``price``.
+    """
+    if goals:
+        return f"no program found: the search ended at its limit of {goals} goals"
+    if graph.limit and graph.steps >= graph.limit:
+        return f"no program found: the lane graph ended at its limit of {graph.limit} steps"
+    return "no program found" if price is None else "no program found that costs less"

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -31,6 +32,10 @@ from isel.synth import limits
 from isel.synth.instructions.library import Library
 from isel.synth.values.abstract import Instance, instances
 from isel.synth.values.lanefn import LaneFn, is_wide, lane_fn, probe
+
+Widths: TypeAlias = tuple[int, ...]
+Values: TypeAlias = tuple[int | None, ...]  # of operands, of which literals are known
+_SHIFTS: Final = ("shl", "lshr", "ashr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,42 +63,24 @@ class Lifter:
 
     def __init__(self, library: Library, learned: tuple[str, ...] = ()) -> None:
         self._library = library
+        # what the others cost at most, of a byte, by which an operation is written out
+        self.dear = library.cheapest_operation * limits.DEAR_EXPANSION
         self.tables = rules(learned)
-        self._prices: dict[tuple[object, ...], int] = {}
+        self._prices: dict[tuple[str, Attr, int, Widths, Values], int] = {}
         self._by_shape: dict[frozenset[int], dict[tuple[int, tuple[int, ...]], list[LaneFn]]] = {}
 
-    @property
-    def dear(self) -> int:
-        """What the others cost at most, of a byte, by which an operation is written out."""
-        return self._library.cheapest_operation * limits.DEAR_EXPANSION
-
-    def price(
-        self,
-        op: str,
-        attr: Attr,
-        width: int,
-        widths: tuple[int, ...],
-        values: tuple[int | None, ...],
-    ) -> int:
+    def price(self, op: str, attr: Attr, width: int, widths: Widths, values: Values) -> int:
         """Return what an operation costs in a register of bytes' worth of lanes, in hundredths of
         a cycle; more than any other where no lane has these widths.
         """
         if width not in WIDTHS or any(w not in WIDTHS for w in widths):
             return NEVER
-        key = (op, attr, width, widths, values if op in ("shl", "lshr", "ashr") else ())
-        found = self._prices.get(key)
-        if found is None:
-            found = self._prices[key] = self._new_price(op, attr, width, widths, values)
-        return found
+        key = (op, attr, width, widths, values if op in _SHIFTS else ())
+        if key not in self._prices:
+            self._prices[key] = self._new_price(*key)
+        return self._prices[key]
 
-    def _new_price(
-        self,
-        op: str,
-        attr: Attr,
-        width: int,
-        widths: tuple[int, ...],
-        values: tuple[int | None, ...],
-    ) -> int:
+    def _new_price(self, op: str, attr: Attr, width: int, widths: Widths, values: Values) -> int:
         size = max(width, *widths) if width > 1 or max(widths) > 1 else limits.BYTE
         fn = lane_fn(canonical(_term(op, attr, widths, values))[0])
         fn = self._same_function(fn, frozenset(a for a in attr if isinstance(a, int)))
@@ -183,11 +170,11 @@ class Lifter:
         return replace(found, term=rename(found.term, back), said=said)
 
 
-def _term(op: str, attr: Attr, widths: tuple[int, ...], values: tuple[int | None, ...]) -> Expr:
+def _term(op: str, attr: Attr, widths: Widths, values: Values) -> Expr:
     """Return an operation of formals; of a shift by a literal, that literal."""
     if op not in OPS:
         return operation(op, attr, widths)
-    by_literal = op in ("shl", "lshr", "ashr") and values[1] is not None
+    by_literal = op in _SHIFTS and values[1] is not None
     args = [formal(k, w) for k, w in enumerate(widths)]
     if by_literal:
         args[1] = const(values[1] or 0, widths[1])

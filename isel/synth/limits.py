@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-# A window (isel.synth.synthesize)
+# A window (isel.synth.loop, isel.synth.problem, isel.synth.sources)
 ROUNDS: Final = 6  # programs that are proved or refuted before a simpler graph is tried
 GOALS: Final = 400  # opened by one search of goals at effort 1
 LOOKUP_SLACK: Final = 2  # of that price, for lookups, which use a port that little else does
@@ -20,6 +20,8 @@ MOST_ASKED: Final = 3  # lanes of the roots that CEGIS is asked about, at effort
 MOST_SQUARES: Final = 1500  # ways of one size to hold the elements of some registers in others
 AT_ONCE: Final = 2  # registers that one instruction reads
 MOST_ROWS_SQUARE: Final = 16  # registers of one size that are made together
+SOURCE_STEPS: Final = 100_000_000  # of one source at effort 1
+PROPOSAL_STEPS: Final = 1_000_000  # that a proposed program counts as, which is proved
 FEW_OPERATIONS: Final = 2  # of the programs that CEGIS finds at effort 1
 
 # Lanes as what they are (isel.synth.lift)
@@ -34,7 +36,6 @@ LACK_SHARE: Final = 2  # part of its price that a dear or deep search of a term 
 LEAST_GAIN: Final = 16  # hundredths of a cycle by which what a lane is must be cheaper
 MOST_SAID: Final = 4  # lanes of a window that are said in words
 KEPT_LIFTS: Final = 4096
-KEPT_INVERSES: Final = 1 << 14  # of goals by swizzles
 
 # What CEGIS is asked (isel.synth.requests)
 DEPTH_BEYOND_EFFORT: Final = 1  # operations of a program, beyond the effort

@@ -7,7 +7,7 @@ what computes that is another question.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 
@@ -89,6 +89,7 @@ def _is_long_sum(term: Expr) -> bool:
     return is_polynomial(term) and len(leaves(term)) >= limits.LONG_SUM
 
 
+@dataclass
 class GrammarSearch:
     """CEGIS on the lanes of one window: what it was asked, and the steps that it took.
 
@@ -96,29 +97,23 @@ class GrammarSearch:
     edges.
     """
 
-    def __init__(
-        self,
-        library: Library,
-        options: Options,
-        pool: Mapper | None,
-        memory: Memory | None = None,
-        *,
-        few: bool = False,
-    ) -> None:
-        self.spent = 0
-        self.outcomes: list[tuple[Grammar, Outcome]] = []  # of the lane, where all are alike
-        self._library, self._options, self._pool = library, options, pool
-        self._memory, self._few = memory, few
-        self._found: list[tuple[Request, Found, Grammar]] = []
+    library: Library
+    options: Options
+    pool: Mapper | None
+    memory: Memory | None = None
+    few: bool = False
+    spent: int = 0
+    outcomes: list[tuple[Grammar, Outcome]] = field(default_factory=list)  # where lanes are alike
+    _found: list[tuple[Request, Found, Grammar]] = field(default_factory=list)
 
     def of_few(self) -> GrammarSearch:
         """Return a search of the same window for programs of few operations."""
-        return GrammarSearch(self._library, self._options, self._pool, self._memory, few=True)
+        return GrammarSearch(self.library, self.options, self.pool, self.memory, few=True)
 
     @property
     def is_on(self) -> bool:
         """Whether anything is asked for."""
-        return bool(self._options.effort) and self._has("cegis")
+        return bool(self.options.effort) and self._has("cegis")
 
     def requests(self, classes: Iterable[LaneClass], most: int) -> list[Request]:
         """Return the questions about the first classes that can be asked for."""
@@ -131,18 +126,18 @@ class GrammarSearch:
         return [r for r in both if r is not None]
 
     def _has(self, name: str) -> bool:
-        return enabled(self._options.disabled, name)
+        return enabled(self.options.disabled, name)
 
     @cached_property
     def _grammars(self) -> GrammarOptions:
-        o = self._options.grammars
+        o = self.options.grammars
         return replace(
             o,
             screening=o.screening and self._has("screening"),
             scored=o.scored and self._has("score-grammar"),
             literals=o.literals and self._has("literal-grammar"),
             scaled=o.scaled and self._has("scaling"),
-            depth=min(o.depth, limits.DEPTH_BEYOND_EFFORT + max(self._options.effort, 1)),
+            depth=min(o.depth, limits.DEPTH_BEYOND_EFFORT + max(self.options.effort, 1)),
         )
 
     def search(
@@ -155,9 +150,9 @@ class GrammarSearch:
         if not requests:
             return False
         steps = max(limits.LEAST_ALLOWANCE, graph.steps // limits.GRAPH_STEPS) * max(
-            self._options.effort, 1
+            self.options.effort, 1
         )
-        if self._few:
+        if self.few:
             steps = min(steps, limits.FEW_STEPS * len(requests))
         new, answers = False, self._answers(requests, steps - self.spent)
         for request, found in zip(requests, answers, strict=True):
@@ -167,7 +162,7 @@ class GrammarSearch:
             for grammar, outcome in found:
                 if isinstance(outcome, Found):
                     self._found.append((request, outcome, grammar))
-                    request.owner.settled |= self._few
+                    request.owner.settled |= self.few
                     new |= _add_found(graph, *self._found[-1])
         return new
 
@@ -175,7 +170,7 @@ class GrammarSearch:
         """Add what was found so far to another graph of the window."""
         for request, found, grammar in self._found:
             within = request.within(graph)
-            within.owner.settled |= self._few
+            within.owner.settled |= self.few
             _add_found(graph, within, found, grammar)
 
     def _answers(
@@ -186,14 +181,14 @@ class GrammarSearch:
         """
         from isel.synth.cegis.screen import grammars_for  # where something is asked at all
 
-        o, thorough = self._grammars, self._options.effort > 1 and not self._few
-        if self._few:
+        o, thorough = self._grammars, self.options.effort > 1 and not self.few
+        if self.few:
             o = replace(o, depth=min(o.depth, limits.FEW_OPERATIONS), scaled=False, literals=False)
-        components = self._library.catalogue.components
+        components = self.library.catalogue.components
         grammars = [grammars_for(a.term, components(a.term), o) for a in requests]
         found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in requests]
         last = max(map(len, grammars), default=0)
-        quick = limits.FEW_GRAMMARS if self._few else limits.QUICK_GRAMMARS
+        quick = limits.FEW_GRAMMARS if self.few else limits.QUICK_GRAMMARS
         for rank in range(last if thorough else min(last, quick)):
             left = (k for k, gs in enumerate(grammars) if rank < len(gs))
             open_ = [k for k in left if not any(isinstance(x, Found) for _, x in found[k])]
@@ -205,7 +200,7 @@ class GrammarSearch:
                 for k in open_
                 for r in [requests[k]]
             ]
-            outcomes = _outcomes(self._library, tasks, self._pool, self._memory)
+            outcomes = _outcomes(self.library, tasks, self.pool, self.memory)
             for k, task, outcome in zip(open_, tasks, outcomes, strict=True):
                 found[k].append((task.grammar, outcome))
                 steps -= outcome.effort

@@ -77,7 +77,7 @@ FAULTS: Final = (
           "factor = -(-(1 << amount) // divisor)", "factor = (1 << amount) // divisor", kernels.SEVENTHS, searched=True),
     Fault("high half shifted", "a literal that a rule computes, a shift of a product's high half, is one too great", "isel.rules.make",
           "_const({self._number(p.number)}, ", "_const({self._number(p.number)} + 1, ", kernels.HIGH, searched=True),
-    Fault("a fact that does not hold", "every element of a window's inputs is taken to be positive", "isel.synth.synthesize",
+    Fault("a fact that does not hold", "every element of a window's inputs is taken to be positive", "isel.synth.problem",
           "        self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)",
           "        from isel.ir.build import slt\n        from isel.ir.expr import const, elem\n"
           "        self.facts = tuple(slt(const(0, x.width), elem(x.name, i * x.width, x.width)) for x in window.leaves for i in range(x.lanes))",

@@ -27,7 +27,7 @@ from isel.model.program import Program
 from isel.model.verdict import Certificate, Proved, Verdict
 from isel.model.window import Window
 from isel.spec.target import Target
-from isel.synth import synthesize
+from isel.synth import loop
 from semantics import target_for
 from tests.children import Done, in_children
 from tests.planted.faults import Fault
@@ -110,7 +110,7 @@ def _written(job: tuple[Fault, Net]) -> Written:
         transplant(module, replaced(module, fault.old, fault.new))
         _forget()
         if fault.searched:
-            vars(synthesize)["_WindowSearch"]._verdict = _believe_search
+            vars(loop)["WindowSearch"]._verdict = _believe_search
     if net is Net.OFF:
         type.__setattr__(Checker, "check", _believe)
         type.__setattr__(Layering, "verdict", _believe_loads)

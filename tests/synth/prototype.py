@@ -21,7 +21,7 @@ from isel.model.machine import Machine
 from isel.model.program import Program
 from isel.model.window import Leaf, Root, Window
 from isel.synth.layout.bounds import PRICES
-from isel.synth.synthesize import SearchSynthesizer
+from isel.synth.synthesize import make_synthesizer
 from semantics import target_named
 from tests.tools import shared
 
@@ -193,7 +193,7 @@ def _made(op: str, width: int, args: list[Expr], attr: int) -> Expr:
 
 def search(window: Window) -> Result:
     """Search one window as ``isel opt`` does."""
-    synthesizer = SearchSynthesizer(machine(), Options())
+    synthesizer = make_synthesizer(machine(), Options())
     synthesizer.prepare([window])
     return synthesizer.search(window)
 

@@ -26,7 +26,7 @@ from isel.synth.claims import (
     optimality,
 )
 from isel.synth.instructions.library import library_of
-from isel.synth.synthesize import SearchSynthesizer
+from isel.synth.synthesize import make_synthesizer
 from isel.verify.windows import prove_window
 from semantics import target_named
 
@@ -153,7 +153,7 @@ def test_a_search_says_what_it_knows() -> None:
         for x, y in zip(a, b, strict=True)
     )
     plain = Window((Leaf("a", 8, 16), Leaf("b", 8, 16)), (Root(8, average, (YES,) * 16),))
-    result = SearchSynthesizer(MACHINE, Options()).search(plain)
+    result = make_synthesizer(MACHINE, Options()).search(plain)
     assert "fewest operations a lane: one" in result.candidates[0].claim
     assert result.candidates[0].facts == ()
     masked = Window(
@@ -161,7 +161,7 @@ def test_a_search_says_what_it_knows() -> None:
         (Root(8, tuple(band(x, const(15, 8)) for x in a), (YES,) * 16),),
         tuple(ult(x, const(16, 8)) for x in a),
     )
-    candidates = SearchSynthesizer(MACHINE, Options()).search(masked).candidates
+    candidates = make_synthesizer(MACHINE, Options()).search(masked).candidates
     assert {(c.claim, c.facts) for c in candidates} == {
         (BEST_FOUND, ("(ult a[0]:8 16:8)",))
     }  # a move would do

@@ -9,9 +9,8 @@ from isel.ir.expr import elem, show
 from isel.model.machine import Machine
 from isel.model.program import Step, meaning
 from isel.synth.instructions.library import Library, library_of
-from isel.synth.layout.merging import merge_of
+from isel.synth.layout.merging import merge_of, restorer_of
 from isel.synth.layout.plans import Plans
-from isel.synth.layout.restoring import restorer_of
 from tests.synth.toy import ToyTarget
 
 TOY = ToyTarget()
@@ -73,15 +72,15 @@ def test_each_lane_is_of_the_register_that_was_picked(
 def test_a_register_is_put_in_another_order(library: Library, order: tuple[int, ...]) -> None:
     plans = Plans()
     (a,) = registers(plans, 32, "a")
-    restorer = restorer_of(library, plans, 32, np.array(order))
+    restorer = restorer_of(library, 32, np.array(order))
     assert restorer is not None
-    plan = restorer.apply(a)
+    plan = restorer.apply(plans, a)
     assert lanes_of(plans, plan) == [show(elem("a", 32 * k, 32)) for k in order]
 
 
 def test_no_permute_of_the_toy_moves_parts_of_a_byte(library: Library) -> None:
     for nibbles in (np.arange(32)[::-1].copy(), np.arange(32) // 2 * 2):
-        assert restorer_of(library, Plans(), 4, nibbles) is None
+        assert restorer_of(library, 4, nibbles) is None
     assert merge_of(library, 4, (0, 1) * 16) is None
-    whole = restorer_of(library, Plans(), 4, np.arange(32).reshape(16, 2)[::-1].reshape(-1).copy())
-    assert whole is not None and whole.permute.width == 8
+    whole = restorer_of(library, 4, np.arange(32).reshape(16, 2)[::-1].reshape(-1).copy())
+    assert whole is not None and whole.permute is not None and whole.permute.width == 8

@@ -74,11 +74,6 @@ def test_narrowing_twice_is_put_in_order_once() -> None:
     assert applied == ["packs", "packs", "packus", "permute"]
 
 
-def test_lane_wise_forms_are_known(library: Library) -> None:
-    assert all(f.lanewise for f in _forms(library, "add8.128"))
-    assert not any(f.lanewise for f in _forms(library, "madd.128"))
-
-
 def test_shifts_are_no_swizzles(library: Library) -> None:
     names = {f.instruction.mnemonic for bits in (128, 256, 512) for f in library.swizzles(bits)}
     assert names == {f"unpack{h}{w}" for h in "lh" for w in (8, 16, 32, 64)} | {"qwords"}

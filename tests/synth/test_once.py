@@ -10,7 +10,8 @@ from isel.model.machine import Machine
 from isel.model.program import Program, Step
 from isel.model.window import Leaf, Root, Window
 from isel.synth.goals.once import Once, once
-from isel.synth.synthesize import _WindowSearch, make_synthesizer
+from isel.synth.loop import WindowSearch
+from isel.synth.synthesize import make_synthesizer
 from tests.synth.toy import ToyTarget
 
 ONE = const(1, 1)
@@ -91,10 +92,10 @@ def test_a_part_over_regions_that_nothing_computes_ends_no_search() -> None:
     leaves = (Leaf("a", 8, 64, "r", 0), Leaf("b", 8, 64, "r", 8))
     lane = term("add", elem("a", 0, 8), elem("b", 0, 8))
     window = Window(leaves, (Root(8, (lane,) * 64, (const(1, 1),) * 64),))
-    search = _WindowSearch(make_synthesizer(toy, Options()), window)
+    search = WindowSearch(make_synthesizer(toy, Options()), window).problem
     held = term("udiv", elem("r", 0, 8), elem("r", 8, 8))
     assert window.shares
-    assert search._made_once(Leaf("part", 8, 64), (held,)) is None
+    assert search.made_once(Leaf("part", 8, 64), (held,)) is None
 
 
 def test_a_clamped_sum_with_an_invariant_saturates_twice() -> None:

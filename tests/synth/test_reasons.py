@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from isel.model.machine import Machine
+from isel.synth.claims import why_none
 from isel.synth.instructions.library import library_of
 from isel.synth.lanes.graph import LaneGraph
-from isel.synth.reasons import why_none
 from tests.synth.toy import ToyTarget
 
 

@@ -15,7 +15,8 @@ from isel.model.machine import Machine
 from isel.model.program import meaning, read_program
 from isel.model.window import Window
 from isel.spec.instruction import Instruction
-from isel.synth.synthesize import SearchSynthesizer, make_synthesizer
+from isel.synth.loop import SearchSynthesizer
+from isel.synth.synthesize import make_synthesizer
 from tests.synth import windows as w
 from tests.synth.toy import ToyTarget
 

@@ -23,7 +23,8 @@ from isel.synth.instructions.library import library_of
 from isel.synth.lanes.graph import LaneGraph
 from isel.synth.layout.bounds import PRICES, Bounds
 from isel.synth.layout.elements import Elements
-from isel.synth.synthesize import SearchSynthesizer, make_synthesizer
+from isel.synth.loop import SearchSynthesizer
+from isel.synth.synthesize import make_synthesizer
 from isel.synth.values.lanefn import alike, lane_fn
 from isel.synth.values.questions import Answer, Edge, Question
 from isel.verify.prove import Checker
@@ -74,7 +75,7 @@ def test_where_proofs_stay_open_simpler_programs_are_tried(
         known = narrow(outputs)
         return Unknown("open") if known else prove_window(window, outputs, effort, checker)
 
-    monkeypatch.setattr("isel.synth.synthesize.prove_window", unsure)
+    monkeypatch.setattr("isel.synth.loop.prove_window", unsure)
     used = steps(lanes)
     assert any(not name.endswith("16.512") for name in used)
     assert len(asked) > 1 and len({tuple(x) for x in asked}) == len(asked)

@@ -5,7 +5,6 @@ registers half or twice as large, and through the gather map of an instruction.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import tee
 from typing import Protocol, TypeAlias
 
@@ -17,11 +16,10 @@ from isel.synth.goals.ways import Ways
 from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass
-from isel.synth.layout.bounds import NEVER, Prices
+from isel.synth.layout.bounds import Prices
 from isel.synth.layout.elements import ANY, Elements, Goal
-from isel.synth.layout.merging import Merge
+from isel.synth.layout.merging import Merge, merge_of
 from isel.synth.layout.plans import Plans
-from isel.synth.limits import KEPT_INVERSES
 from isel.synth.values.questions import Edge
 
 Solved: TypeAlias = tuple[int, int]  # price and plan
@@ -38,20 +36,13 @@ class Solver(Protocol):
     prices: Prices
     registers: Registers
     ways: Ways
-    stack: int
 
     def lower(self, width: int, goal: Goal) -> int:
         """Return a lower bound on the price of a goal."""
         ...
 
-    def solve(
-        self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool = False
-    ) -> Solved | None:
+    def solve(self, width: int, goal: Goal, bound: int) -> Solved | None:
         """Return the price and plan of a goal within ``bound``, or None."""
-        ...
-
-    def unswizzled(self, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
-        """Return (lower bound, swizzle, what its operands must hold), cheapest first."""
         ...
 
 
@@ -61,13 +52,7 @@ def better(cost: int) -> int:
 
 
 def solve_all(
-    search: Solver,
-    goals: Sequence[tuple[int, Goal]],
-    price: int,
-    bound: int,
-    swizzles: int,
-    *,
-    inner: bool = False,
+    search: Solver, goals: Sequence[tuple[int, Goal]], price: int, bound: int
 ) -> tuple[int, list[int]] | None:
     """Solve goals of the given widths; return their price with ``price`` added, which is
     within ``bound``, and their plans.
@@ -78,7 +63,7 @@ def solve_all(
         return None
     plans: list[int] = []
     for (w, g), low in zip(goals, least, strict=True):
-        found = search.solve(w, g, bound - total + low, swizzles, inner)
+        found = search.solve(w, g, bound - total + low)
         if found is None:
             return None
         total += found[0] - low
@@ -86,43 +71,18 @@ def solve_all(
     return total, plans
 
 
-def applied(
-    search: Solver,
-    form: Form,
-    goals: Sequence[Goal],
-    bound: int,
-    swizzles: int,
-    *,
-    width: int = 0,
-    inner: bool,
-) -> Solved | None:
+def applied(search: Solver, form: Form, goals: Sequence[Goal], bound: int) -> Solved | None:
     """Solve the operands within ``bound`` and return the application."""
     operands = zip(form.instruction.operands, goals, strict=True)
-    asked = [(width or o.width, g) for o, g in operands]
-    found = solve_all(search, asked, form.cost, bound, swizzles, inner=inner)
-    if found is None:
-        return None
-    plan = search.plans.apply(form, found[1])
-    return found[0], search.plans.view(plan, width) if width else plan
+    found = solve_all(search, [(o.width, g) for o, g in operands], form.cost, bound)
+    return None if found is None else (found[0], search.plans.apply(form, found[1]))
 
 
-def by_swizzle(search: Solver, width: int, goal: Goal, bound: int, inner: bool) -> Solved | None:
-    """Move lanes by one swizzle of one register or two."""
-    best: Solved | None = None
-    for least, form, operands in search.unswizzled(width, goal):
-        if least > bound:
-            break
-        found = applied(search, form, operands, bound, 0, width=width, inner=inner)
-        if found is not None:
-            best, bound = found, better(found[0])
-    return best
-
-
-def by_parts(search: Solver, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:
+def by_parts(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     """See each lane as two narrower ones, where both halves are simpler than the lane (an
     extension: its operand and zeros).
     """
-    if width % 2 or width < 16 or swizzles < search.stack:
+    if width % 2 or width < 16:
         return None
     halves: list[int] = []
     for e in goal.tolist():
@@ -130,11 +90,11 @@ def by_parts(search: Solver, width: int, goal: Goal, bound: int, swizzles: int) 
         if pair is None:
             return None
         halves.extend(pair)
-    found = search.solve(width // 2, np.array(halves, dtype=np.int64), bound, search.stack)
+    found = search.solve(width // 2, np.array(halves, dtype=np.int64), bound)
     return None if found is None else (found[0], search.plans.view(found[1], width))
 
 
-def by_pieces(search: Solver, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:
+def by_pieces(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     """See neighbouring lanes that are the pieces of wider values, in order, as these."""
     held = [search.elements.whole(e) for e in goal.tolist()]
     count = max((h[2] for h in held if h is not None), default=0)
@@ -144,7 +104,7 @@ def by_pieces(search: Solver, width: int, goal: Goal, bound: int, swizzles: int)
     wholes = [_whole_of(goal.tolist()[k : k + count], held[k : k + count]) for k in groups]
     if None in wholes:
         return None
-    solved = search.solve(width * count, np.array(wholes, dtype=np.int64), bound, swizzles)
+    solved = search.solve(width * count, np.array(wholes, dtype=np.int64), bound)
     return None if solved is None else (solved[0], search.plans.view(solved[1], width))
 
 
@@ -166,11 +126,11 @@ def by_wider(search: Solver, width: int, goal: Goal, bound: int) -> Solved | Non
         if pair is None:
             return None
         sides[i % 2].append(pair[i % 2])
-    merge = search.registers.merge(width, (0, 1) * (len(goal) // 2))
-    return _merged(search, merge, 2 * width, sides, bound, search.stack)
+    merge = merge_of(search.library, width, (0, 1) * (len(goal) // 2))
+    return _merged(search, merge, 2 * width, sides, bound)
 
 
-def by_kinds(search: Solver, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:
+def by_kinds(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     """Compute the lanes of one class and those of the others in registers of their own, and
     merge them.
     """
@@ -184,12 +144,10 @@ def by_kinds(search: Solver, width: int, goal: Goal, bound: int, swizzles: int) 
         [e if p == side else ANY for e, p in zip(goal.tolist(), picks, strict=True)]
         for side in (0, 1)
     )
-    return _merged(search, search.registers.merge(width, picks), width, sides, bound, swizzles)
+    return _merged(search, merge_of(search.library, width, picks), width, sides, bound)
 
 
-def by_halves(
-    search: Solver, width: int, goal: Goal, bound: int, swizzles: int, inner: bool
-) -> Solved | None:
+def by_halves(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     """Join two half registers, or take the low part of a register that holds more."""
     bits = width * len(goal)
     best: Solved | None = None
@@ -200,19 +158,17 @@ def by_halves(
         and search.prices.join <= bound
         and search.ways.only_at(classes, bits // 2, bits)
     ):
-        best = _join(search, width, goal, bound, swizzles, inner)
+        best = _join(search, width, goal, bound)
         bound = better(best[0]) if best else bound
     if width > 1 and search.ways.only_at(classes, 2 * bits, bits):
-        best = by_low(search, width, goal, bound, swizzles, inner) or best
+        best = by_low(search, width, goal, bound) or best
     return best
 
 
-def by_low(
-    search: Solver, width: int, goal: Goal, bound: int, swizzles: int, inner: bool
-) -> Solved | None:
+def by_low(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     """Take the low part of a register that holds more."""
     wide = np.concatenate([goal, np.full(len(goal), ANY, dtype=np.int64)])
-    found = search.solve(width, wide, bound, swizzles, inner)
+    found = search.solve(width, wide, bound)
     if found is None:
         return None
     low = (search.plans.view(found[1], width),)
@@ -220,27 +176,20 @@ def by_low(
 
 
 def _merged(
-    search: Solver,
-    merge: Merge | None,
-    width: int,
-    sides: Sequence[list[int]],
-    bound: int,
-    swizzles: int,
+    search: Solver, merge: Merge | None, width: int, sides: Sequence[list[int]], bound: int
 ) -> Solved | None:
     """Solve two goals and put their lanes into one register."""
     if merge is None:
         return None
     goals = [(width, np.array(side, dtype=np.int64)) for side in sides]
-    found = solve_all(search, goals, merge.cost, bound, swizzles)
+    found = solve_all(search, goals, merge.cost, bound)
     return None if found is None else (found[0], merge.apply(search.plans, *found[1]))
 
 
-def _join(
-    search: Solver, width: int, goal: Goal, bound: int, swizzles: int, inner: bool
-) -> Solved | None:
+def _join(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     half = len(goal) // 2
     goals = [(width, goal[:half]), (width, goal[half:])]
-    found = solve_all(search, goals, search.prices.join, bound, swizzles, inner=inner)
+    found = solve_all(search, goals, search.prices.join, bound)
     if found is None:
         return None
     parts = tuple(search.plans.view(plan, width) for plan in found[1])
@@ -329,25 +278,3 @@ def _by_rows(
         others = set(range(form.fn.arity)).difference(*slots)
         if operands is not None and _fill(elements, form, goal, edges, operands, others):
             yield [np.array(x, dtype=np.int64) for x in operands]
-
-
-def unswizzled(search: Solver, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
-    """Return (lower bound, swizzle, what its operands must hold), cheapest first."""
-    found: list[tuple[int, Form, list[Goal]]] = []
-    wanted = tuple(goal.tolist())
-    for form in search.library.swizzles(width * len(goal)):
-        i = form.instruction
-        if i.width < width or i.width % width:
-            continue
-        operands = _operands_of(form, width, wanted)
-        if operands is not None:
-            least = form.cost + sum(search.lower(width, g) for g in operands)
-            if least < NEVER:
-                found.append((least, form, operands))
-    return sorted(found, key=lambda o: o[0])
-
-
-@lru_cache(maxsize=KEPT_INVERSES)
-def _operands_of(form: Form, width: int, wanted: tuple[int, ...]) -> list[Goal] | None:
-    found = form.invert(width, wanted, ANY)
-    return None if found is None else [np.array(x, dtype=np.int64) for x in found]

@@ -33,7 +33,7 @@ def gather(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     for held in dict.fromkeys(in_units(search.elements, wanted, max(sizes), u) for u in UNITS):
         ids = np.array(held if len(sizes) == 1 else (), dtype=np.int64)
         for way in _ways(search, wanted, max(sizes), ids):
-            found = search.solve(max(sizes), ids, bound - way.rank[0], search.stack)
+            found = search.solve(max(sizes), ids, bound - way.rank[0])
             if found is not None:
                 plan = way.build(search.plans.with_zeros(found[1]))
                 best = found[0] + way.rank[0], search.plans.view(plan, width)

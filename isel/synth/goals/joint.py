@@ -5,12 +5,13 @@ nothing: what computes even and odd lanes at once serves two of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import TypeAlias
 
 import numpy as np
 
 from isel.model.program import Step
-from isel.synth.goals.derive import Solver, better, inverted
+from isel.synth.goals.derive import Solver, better, inverted, solve_all
 from isel.synth.instructions.form import Form
 from isel.synth.lanes.graph import LaneClass
 from isel.synth.layout.elements import ANY, Goal
@@ -82,24 +83,14 @@ class Joint:
                     found = self._application(form, asked, bound) if least <= bound else None
                     if found is not None and size > bits:
                         found = self._halves(width, goals, row, found)
-                    best = self._cheaper(best, found, bound)
-                    bound = better(best[0]) if best else bound
+                    if found is not None and found[0] <= bound:
+                        best, bound = found, better(found[0])
         return best if ways else self._alone(width, goals, bound)
-
-    @staticmethod
-    def _cheaper(best: Together | None, found: Together | None, bound: int) -> Together | None:
-        return found if found is not None and found[0] <= bound else best
 
     def _alone(self, width: int, goals: tuple[Goal, ...], bound: int) -> Together | None:
         """Solve each goal by itself."""
-        total, plans = 0, []
-        for g in goals:
-            found = self._search.solve(width, g, bound - total, 0)
-            if found is None:
-                return None
-            total += found[0]
-            plans.append(found[1])
-        return total, tuple(plans)
+        found = solve_all(self._search, [(width, g) for g in goals], 0, bound)
+        return None if found is None else (found[0], tuple(found[1]))
 
     def _operand_plans(
         self, classes: tuple[LaneClass, ...], bits: int, goals: Sequence[Goal]
@@ -142,13 +133,12 @@ class Joint:
         shapes = {(o.width, o.lanes): None for o in operands}
         plans: dict[tuple[int, int], int] = {}
         for w, lanes in shapes:
-            places = [
-                (n, k)
-                for n in range(len(goals))
-                for k, o in enumerate(operands)
-                if (o.width, o.lanes) == (w, lanes)
-            ]
-            for group in self._alike([((n, k), goals[n][k]) for n, k in places]):
+            alike: dict[object, list[tuple[tuple[int, int], Goal]]] = {}
+            for n, k in product(range(len(goals)), range(len(operands))):
+                if (operands[k].width, operands[k].lanes) == (w, lanes):
+                    classes, g = self._search.elements.classes_of(goals[n][k]), goals[n][k]
+                    alike.setdefault(classes, []).append(((n, k), g))
+            for group in alike.values():
                 found = self.solve(w, [g for _, g in group], bound - total)
                 if found is None:
                     return None
@@ -156,15 +146,6 @@ class Joint:
                 plans.update((p, plan) for (p, _), plan in zip(group, found[1], strict=True))
         rows = ([plans[n, k] for k in range(len(operands))] for n in range(len(goals)))
         return total, tuple(self._search.plans.apply(form, row) for row in rows)
-
-    def _alike(
-        self, asked: Sequence[tuple[tuple[int, int], Goal]]
-    ) -> Iterator[list[tuple[tuple[int, int], Goal]]]:
-        """Yield operands in groups of the same classes."""
-        groups: dict[tuple[object, ...], list[tuple[tuple[int, int], Goal]]] = {}
-        for place, g in asked:
-            groups.setdefault(self._search.elements.classes_of(g), []).append((place, g))
-        yield from groups.values()
 
     def _halves(
         self, width: int, goals: Sequence[Goal], row: Sequence[Goal], wide: Together

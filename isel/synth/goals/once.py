@@ -72,28 +72,35 @@ def once(roots: list[Root], given: Sequence[Leaf], ranges: Ranges, bits: int) ->
     registers of ``bits`` bits where all lanes have the same; as they are where there are many.
     """
     sources = {x.source for x in given if x.invariant}
-    roots = [_prepare(r, sources) for r in roots] if sources else roots
+    if not sources:
+        return Once(roots)
+    roots = [_prepare(r, sources) for r in roots]
     parts: dict[Leaf, tuple[Expr, ...]] = {}
     mapping: dict[Expr, Expr] = {}
-    facts: list[Expr] = []
-    for column in (c for r in roots for c in _columns(r, sources)) if sources else ():
+    facts: dict[Expr, None] = {}
+    for column in (c for r in roots for c in _columns(r, sources)):
         if all(x in mapping for x in column):
             continue
-        known = [ranges.of(x) for x in column]
-        signed = max(r.signed_bits for r in known)
-        width = min(natural(min(signed, max(r.unsigned_bits for r in known))), column[0].width)
-        held = tuple(extract(x, 0, width) for x in column)
+        extend, held = _narrowed(column, [ranges.of(x) for x in column])
         if any(x.args for x in held):
-            leaf = _leaf(f"once{len(parts)}", width, held, bits)
+            leaf = _leaf(f"once{len(parts)}", held[0].width, held, bits)
             parts[leaf] = held
-            for k, x in enumerate(held):
-                facts += _within(leaf.element(k * width, width), ranges.of(x))
-            held = tuple(leaf.element(k * width, width) for k in range(len(held)))
-        extend = sext if signed <= width else zext
+            held = tuple(leaf.element(k * leaf.width, leaf.width) for k in range(len(held)))
+            for x, part in zip(held, parts[leaf], strict=True):
+                facts.update(dict.fromkeys(_within(x, ranges.of(part))))
         mapping.update((x, extend(new, x.width)) for x, new in zip(column, held, strict=True))
     if not parts or len(parts) > _MOST:
         return Once(roots)
-    return Once([_replaced(r, mapping) for r in roots], parts, tuple(dict.fromkeys(facts)))
+    return Once([_replaced(r, mapping) for r in roots], parts, tuple(facts))
+
+
+def _narrowed(
+    column: tuple[Expr, ...], known: Sequence[Range]
+) -> tuple[Callable[[Expr, int], Expr], tuple[Expr, ...]]:
+    """Return the fewest bits that say what terms are, and what extends these."""
+    signed = max(r.signed_bits for r in known)
+    width = min(natural(min(signed, max(r.unsigned_bits for r in known))), column[0].width)
+    return sext if signed <= width else zext, tuple(extract(x, 0, width) for x in column)
 
 
 def _prepare(root: Root, sources: set[str]) -> Root:

@@ -17,12 +17,9 @@ from isel.spec.known import Ints
 from isel.synth.instructions.library import Library
 from isel.synth.layout.bounds import Prices
 from isel.synth.layout.elements import ANY, Elements, Goal
-from isel.synth.layout.merging import Merge, merge_of
+from isel.synth.layout.merging import Merge, restorer_of
 from isel.synth.layout.moving import Moves, Shape, leaf_name, literal, moves_of, source_name
 from isel.synth.layout.plans import Plans
-
-if TYPE_CHECKING:
-    from isel.synth.layout.restoring import Restorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +80,7 @@ class Registers:
         self._of: dict[int, tuple[str, ...]] = {}
         self._numbered: dict[tuple[Moves, int, tuple[int, ...]], int] = {}
         self._brought: dict[tuple[Moves, tuple[str, ...], int], int] = {}
-        self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
+        self._restorers: dict[tuple[int, bytes], Merge | None] = {}
 
     def quick_bound(self, width: int, goal: Goal) -> int:
         """Return a lower bound on what :meth:`move` finds: what it found, if that was asked of
@@ -136,19 +133,13 @@ class Registers:
         """Return the price and plan of a goal of literals."""
         return literal(self._elements, self.plans, width, goal, self._prices.constant)
 
-    def merge(self, width: int, picks: tuple[int, ...]) -> Merge | None:
-        """Return how two registers become one whose lane i is that of register ``picks[i]``."""
-        return merge_of(self._library, width, picks)
-
-    def restorer(self, width: int, order: Ints) -> Restorer | None:
+    def restorer(self, width: int, order: Ints) -> Merge | None:
         """Return the cheapest permute by a constant index that takes element ``j`` from the
         lane ``i`` with ``order[i] == j``.
         """
         key = (width, order.tobytes())
         if key not in self._restorers:
-            from isel.synth.layout.restoring import restorer_of
-
-            self._restorers[key] = restorer_of(self._library, self.plans, width, np.argsort(order))
+            self._restorers[key] = restorer_of(self._library, width, np.argsort(order))
         return self._restorers[key]
 
     def _renamed(self, width: int, goal: Goal) -> _Asked:

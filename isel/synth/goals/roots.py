@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from isel.model.mechanisms import enabled
 from isel.model.program import Step
-from isel.synth.goals.derive import better
 from isel.synth.goals.search import GoalSearch, OutOfSteps
 from isel.synth.instructions.library import Library
 from isel.synth.layout.bounds import NEVER
@@ -23,7 +23,13 @@ def solve_roots(
     rows = zip(widths, goals, seen, strict=True)
     found = [plan for row in rows if (plan := solve_root(search, *row)) is not None]
     ways = [found] if len(found) == len(goals) else []
-    if search.squares and widths == seen and not any(map(search.elements.classes_of, goals)):
+    on = enabled(search.elements.graph.disabled, "squares")
+    if (
+        search.thorough
+        and on
+        and widths == seen
+        and not any(map(search.elements.classes_of, goals))
+    ):
         from isel.synth.goals.squares import together  # of moves alone
 
         ways += together(search, widths, goals)
@@ -49,7 +55,7 @@ def solve_root(search: GoalSearch, width: int, goal: Goal, seen: int = 0) -> int
             return None
         rest = np.full(bits // width - len(piece), ANY, dtype=np.int64)
         padded = np.concatenate([piece, rest])
-        found = _deepen(search, width, padded)
+        found = _solve(search, width, padded)
         if found is None:
             return None
         plan = search.plans.view(found, width)
@@ -67,7 +73,7 @@ def _integers(search: GoalSearch, goal: Goal, seen: int) -> int | None:
     size = next((m for m in sizes if _makes(search, goal, m)), None)
     if size is None:
         return None
-    found = [_deepen(search, 1, goal[k : k + size]) for k in range(0, len(goal), size)]
+    found = [_solve(search, 1, goal[k : k + size]) for k in range(0, len(goal), size)]
     parts = tuple(search.plans.view(plan, size) for plan in found if plan is not None)
     if len(parts) < len(found):
         return None
@@ -80,7 +86,7 @@ def _makes(search: GoalSearch, goal: Goal, bits: int) -> bool:
     fixed = [search.elements.kind[e] == "const" for e in goal.tolist()]
     places = range(0, len(goal), bits)
     whole = len(goal) % bits == 0 and all(len(set(fixed[k : k + bits])) == 1 for k in places)
-    return whole and all(search.direct(1, goal[k : k + bits]) is not None for k in places)
+    return whole and all(search.first(1, goal[k : k + bits]) is not None for k in places)
 
 
 def _register(library: Library, bits: int, width: int) -> int | None:
@@ -90,24 +96,13 @@ def _register(library: Library, bits: int, width: int) -> int | None:
     return next((s for s in sizes if width > 1 or s == bits), None)
 
 
-def _deepen(search: GoalSearch, width: int, goal: Goal) -> int | None:
-    """Find a first plan, then raise the bound from the lower bound until a better one fits or
-    the steps are used up.
-    """
+def _solve(search: GoalSearch, width: int, goal: Goal) -> int | None:
+    """Solve a register; what only moves leaves may be put together of halves."""
     least, price = search.lower(width, goal), search.price
     if least > price:
         search.dear |= least < NEVER
         return None
-    first = search.direct(width, goal) or search.registers.split(width, goal)
-    worst = min(3 * least + 2000 if first is None else better(first[0]), price)
-    bound = least
-    try:
-        while bound <= worst:
-            found = search.solve(width, goal, bound)
-            if found is not None:
-                return found[1]
-            bound += max(5, bound // 16)
-    except OutOfSteps:
-        if first is None:
-            raise
-    return None if first is None or first[0] > price else first[1]
+    found = search.first(width, goal) or search.registers.split(width, goal)
+    if found is None and search.stopped:
+        raise OutOfSteps
+    return None if found is None or found[0] > price else found[1]

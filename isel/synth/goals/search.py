@@ -3,8 +3,7 @@ section 5, item 2).
 
 A goal is an array of element ids (``ANY`` where nothing is asked).  An instruction is inverted
 through its gather map, which gives exact goals for its operands; a swizzle is an instruction whose
-lane function is the identity.  Depth-first branch and bound over price, with admissible lower
-bounds.
+lane function is the identity.  Each goal is solved once, to a bound of its own, whoever asks.
 """
 
 from __future__ import annotations
@@ -33,11 +32,10 @@ from isel.synth.values.questions import Edge
 _FIRST: Final = ((300, 1.0), (2000, 3.2))
 _FEW: Final = 8
 _DEARER: Final = 8  # a part, that what won for other lanes may cost more for these
-SWIZZLES: Final = 2
-_DEEPEST: Final = 64  # goals within goals: each is up to nine frames of Python's thousand
+_DEEPEST: Final = 48  # goals within goals: each is up to twelve frames of Python's thousand
 
 
-def _by_fields(search: derive.Solver, width: int, goal: Goal, bound: int, _: int) -> Solved | None:
+def _by_fields(search: derive.Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     """Move bits of neighbouring elements, where lanes are no more than such bits."""
     on = enabled(search.elements.graph.disabled, "bit-fields")
     kinds = {is_field(c.term) for c in search.elements.classes_of(goal) if on}
@@ -48,12 +46,17 @@ def _by_fields(search: derive.Solver, width: int, goal: Goal, bound: int, _: int
     return gather(search, width, goal, bound)
 
 
-_VIEWS: Final = {
+_WAYS: Final = {
     "fields": _by_fields,
     "parts": derive.by_parts,
     "pieces": derive.by_pieces,
+    "wider": derive.by_wider,
+    "low": derive.by_low,
     "kinds": derive.by_kinds,
+    "halves": derive.by_halves,
 }
+_FIRST_WAYS: Final = ("fields", "function", "parts", "pieces", "wider")
+_ELSE: Final = ("kinds", "halves")
 
 
 class OutOfSteps(Exception):
@@ -66,13 +69,6 @@ class _TooDeep(Exception):
     def __init__(self, ask: Callable[[], object]) -> None:
         super().__init__()
         self.ask = ask
-
-
-@dataclass(slots=True)
-class _Memo:
-    cost: int
-    plan: int
-    tried: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +106,21 @@ class GoalSearch:
         self.price = min(budget.price, NEVER - 1)  # what has no plan costs more
         self._limit = budget.goals
         self.ways = Ways(library, elements, bounds, banned)
-        self.stack = SWIZZLES
-        self.squares = budget.thorough and enabled(elements.graph.disabled, "squares")
+        self.thorough = budget.thorough
+        self.widest = library.machine.vector_bits
         self._first = _FIRST if budget.thorough else _FIRST[:1]
         self._slack = _FIRST[0][0]
         self.registers = registers
         self.bounds = bounds
-        self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
+        self._memo: dict[tuple[int, bytes], Solved | None] = {}
         self._lower: dict[tuple[int, bytes], int] = {}
-        self._sources: dict[tuple[int, bytes], list[tuple[int, Form, list[Goal]]]] = {}
         self._inverted: dict[tuple[Form, tuple[Edge, ...], bytes], list[Goal] | None] = {}
-        self._open: set[tuple[int, bytes, int, bool]] = set()
+        self._open: set[tuple[int, bytes]] = set()
         self._won: dict[tuple[object, ...], _Won] = {}
         self._chosen: dict[tuple[tuple[LaneClass, ...], int], Option] = {}
         self._restoring = budget.restoring
         self.restored = False  # whether some goal was solved so
+        self.stopped = False  # whether the last register had no plan within its goals
         self.dear = False  # whether a root costs more than the price whatever its layout
 
     def lower(self, width: int, goal: Goal) -> int:
@@ -147,34 +143,34 @@ class GoalSearch:
         bits = width * len(goal)
         return self.bounds.least_of(self.elements.classes_of(goal), bits)
 
-    def direct(self, width: int, goal: Goal) -> Solved | None:
-        """Return a plan in which only leaves are moved: the first answer, found fast, with
-        steps of its own.
+    def first(self, width: int, goal: Goal) -> Solved | None:
+        """Return a plan for a register of a root, looked for near its lower bound first, then
+        further from it with more goals.
         """
-        self.stack = 0
         before, spent, limit = self.steps, 0, self._limit
         worst = min(4 * self.lower(width, goal) + 2000, self.price)
+        found: Solved | None = None
         self._memo = {}
         try:
-            found: Solved | None = None
             for slack, times in self._first:
                 self._slack = slack
                 # what was found will do
-                self._memo = {key: memo for key, memo in self._memo.items() if memo.cost < NEVER}
+                self._memo = {key: plan for key, plan in self._memo.items() if plan is not None}
                 self.steps, self._limit = 0, int(limit * times)
                 try:
-                    found = self.solve(width, goal, worst, 0)
+                    found = self.solve(width, goal, worst)
+                    self.stopped = False
                 except OutOfSteps:
+                    self.stopped = True
                     continue
                 finally:
                     spent = spent or self.steps
                 if found is not None:
                     break
             on = self.prices.pairs and enabled(self.elements.graph.disabled, "joint-goals")
-            joint = on and len(self._first) > 1
-            return self._jointly(width, goal, found, worst) if joint else found
+            return self._jointly(width, goal, found, worst) if on and self.thorough else found
         finally:
-            self.stack, self._memo, self.steps, self._limit = SWIZZLES, {}, before + spent, limit
+            self._memo, self.steps, self._limit = {}, before + spent, limit
 
     def _jointly(self, width: int, goal: Goal, found: Solved | None, worst: int) -> Solved | None:
         """Return a plan, or what costs less where halves of registers are had for nothing."""
@@ -189,166 +185,121 @@ class GoalSearch:
         priced = [(self.plans.cost([plan]), plan) for _, plan in plans]
         return min(priced, key=lambda x: x[0], default=None)
 
-    def solve(
-        self, width: int, goal: Goal, bound: int, swizzles: int = SWIZZLES, inner: bool = False
-    ) -> Solved | None:
+    def solve(self, width: int, goal: Goal, bound: int) -> Solved | None:
         """Return the price and plan of a goal within ``bound``, or None.
-
-        ``swizzles`` may still be stacked on it.  ``inner`` is the normal form of swizzles: an
-        operand of a lane-wise instruction is never a swizzle of a lane-wise result, since that
-        swizzle could be moved to the operands.
 
         What is further than ``_DEEPEST`` below the first goal is solved by itself first, and the
         first goal again with what is then known: its steps count again.
         """
         if self._open:
-            return self._solved(width, goal, bound, swizzles, inner)
+            return self._solved(width, goal, bound)
         while True:
             try:
-                return self._solved(width, goal, bound, swizzles, inner)
+                return self._solved(width, goal, bound)
             except _TooDeep as deeper:
                 ask = deeper.ask
             ask()
 
-    def _solved(
-        self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool
-    ) -> Solved | None:
-        """Solve a goal within others."""
-        least = self.lower(width, goal)
-        if least > bound:
-            return None
-        ids = [int(x) for x in goal.tolist() if x != ANY]
+    def _solved(self, width: int, goal: Goal, bound: int) -> Solved | None:
+        """Solve a goal once, to a bound of its own, whoever asks."""
+        asked = goal.tolist()
+        ids = [x for x in asked if x != ANY]
         if not ids:
-            return 0, self.plans.add(Step("undef", width, len(goal)))
-        values = any(self.elements.kind[i] == "value" for i in ids)
-        if not values:
-            return self._movement(width, goal, bound)
-        key = (width, goal.tobytes(), swizzles, inner)
-        memo = self._memo.get(key)
-        asked = bound
-        if self.stack == 0:  # every goal is solved once, to its own bound, whoever asks
-            bits, classes = width * len(goal), self.elements.classes_of(goal)
-            first = sum(3 * self.bounds.least(c, bits) + self._slack for c in classes)
-            bound = min(first, self.price)
-        if memo is not None:
-            if self.stack == 0:
-                return (memo.cost, memo.plan) if memo.cost <= asked else None
-            if memo.cost <= bound:
-                return memo.cost, memo.plan
-            if memo.tried >= bound:
+            return 0, self.plans.add(Step("undef", width, len(asked)))
+        kinds = {self.elements.kind[i] for i in ids}
+        if kinds == {"const"}:
+            return self.registers.literal(width, goal)
+        if "value" not in kinds:
+            return self.registers.move(width, goal, bound)
+        key = (width, goal.tobytes())
+        if key not in self._memo:
+            if key in self._open:
                 return None
-        if key in self._open:
-            return None
+            self._memo[key] = self._opened(key, goal, bound, only_values=len(kinds) == 1)
+        found = self._memo[key]
+        return found if found is not None and found[0] <= bound else None
+
+    def _opened(
+        self, key: tuple[int, bytes], goal: Goal, bound: int, *, only_values: bool
+    ) -> Solved | None:
+        """Open a goal, which counts as a step."""
         self.steps += 1
         if self.steps > self._limit:
             raise OutOfSteps
         if len(self._open) >= _DEEPEST:
-            raise _TooDeep(partial(self.solve, width, goal, asked, swizzles, inner))
+            raise _TooDeep(partial(self.solve, key[0], goal, bound))
+        bits, classes = key[0] * len(goal), self.elements.classes_of(goal)
+        own = sum(3 * self.bounds.least(c, bits) + self._slack for c in classes)
         self._open.add(key)
         try:
-            best = self._computed(width, goal, ids, bound, swizzles, inner)
+            return self._computed(key[0], goal, min(own, self.price), only_values=only_values)
         finally:
             self._open.discard(key)
-        if best is None:
-            self._memo[key] = _Memo(NEVER, -1, max(bound, memo.tried if memo else 0))
-            return None
-        self._memo[key] = _Memo(best[0], best[1], bound)
-        return best if best[0] <= asked else None
 
-    def _movement(self, width: int, goal: Goal, bound: int) -> Solved | None:
-        ids = [int(x) for x in goal.tolist() if x != ANY]
-        if all(self.elements.kind[i] == "const" for i in ids):
-            return self.registers.literal(width, goal)
-        return self.registers.move(width, goal, bound)
-
-    def _computed(
-        self, width: int, goal: Goal, ids: list[int], bound: int, swizzles: int, inner: bool
-    ) -> Solved | None:
-        only_values = all(self.elements.kind[i] == "value" for i in ids)
-        key = (self.elements.classes_of(goal), width, len(goal), swizzles, inner, only_values)
-        known = self._won.get(key) if self.stack == 0 else None
-        if known is not None and not self._elsewhere(known, width, goal):
+    def _computed(self, width: int, goal: Goal, bound: int, *, only_values: bool) -> Solved | None:
+        """Solve a goal as others of these classes were, which will do if it costs no more, else in
+        every way.
+        """
+        classes, halves = self.elements.classes_of(goal), self.library.reads_upper_halves
+        key = (classes, width, len(goal), only_values)
+        known, least = self._won.get(key), self.lower(width, goal)
+        if known is not None and not (halves and known.cost > least + least // _DEARER):
             most = min(bound, known.cost + known.cost // _DEARER)
-            again = self._way(known.way, width, goal, most, swizzles, inner, known)
+            again = self._within(known.way, width, goal, most, known.option)
             if again is not None:
                 return again
-        best: Solved | None = None
-        won, limit = "", bound
-        first = ("fields", "function", "parts", "pieces", "wider") if only_values else ("fields",)
-        half = 2 * width * len(goal) == self.library.machine.vector_bits
-        if only_values and half and self.library.reads_upper_halves:
-            first = ("low", *first)
-        for way in (*first, "kinds", "swizzle", "halves"):
-            if (
-                (way == "kinds" and (best or not only_values))
-                or (way == "swizzle" and not swizzles)
-                or (way == "halves" and best and not self.stack)
-            ):
-                continue
-            found = self._way(way, width, goal, limit, swizzles, inner)
-            if found is not None:
-                best, won, limit = found, way, derive.better(found[0])
+        best, way = self._cheapest(width, goal, bound, only_values=only_values)
         dear = known is not None and best is not None and best[0] >= 2 * known.cost
-        if best is not None and self.stack == 0 and not (dear and self.library.reads_upper_halves):
-            self._won[key] = _Won(best[0], won, self._chosen.get((key[0], width * len(goal))))
+        if best is not None and not (dear and halves):
+            self._won[key] = _Won(best[0], way, self._chosen.get((classes, width * len(goal))))
         return best
 
-    def _elsewhere(self, known: _Won, width: int, goal: Goal) -> bool:
-        """Whether what won moved lanes into a half of a register; ``goal`` may have them there."""
-        if not self.library.reads_upper_halves:
-            return False
-        least, half = self.lower(width, goal), len(goal) // 2
-        halves = (goal[:half] == ANY).all() != (goal[half:] == ANY).all()
-        return bool(halves) and known.cost > least + least // _DEARER
+    def _cheapest(
+        self, width: int, goal: Goal, bound: int, *, only_values: bool
+    ) -> tuple[Solved | None, str]:
+        """Return the cheapest plan of all ways, and its way; those of ``_ELSE`` are tried where no
+        other gives one.
+        """
+        best: Solved | None = None
+        won = ""
+        bits, read = width * len(goal), self.library.reads_upper_halves
+        first = ("low", *_FIRST_WAYS) if read and 2 * bits == self.widest else _FIRST_WAYS
+        for way in (*first, *_ELSE) if only_values else ("fields", "halves"):
+            if best is not None and way in _ELSE and not (read and way == "halves"):
+                continue
+            found = self._within(way, width, goal, bound)
+            if found is not None:
+                best, won, bound = found, way, derive.better(found[0])
+        return best, won
 
-    def _way(
-        self,
-        way: str,
-        width: int,
-        goal: Goal,
-        bound: int,
-        swizzles: int,
-        inner: bool,
-        known: _Won | None = None,
+    def _within(
+        self, way: str, width: int, goal: Goal, bound: int, only: Option | None = None
     ) -> Solved | None:
-        """Solve a goal in one way; of the functions only the ``known`` one, where there is one."""
-        match way:
-            case "function":
-                moved, only = inner and swizzles < self.stack, known.option if known else None
-                found = self._by_function(width, goal, bound, moved=moved, only=only)
-            case "fields" | "parts" | "pieces" | "kinds":
-                found = _VIEWS[way](self, width, goal, bound, swizzles)
-            case "low":
-                found = derive.by_low(self, width, goal, bound, swizzles, inner)
-            case "wider":
-                found = derive.by_wider(self, width, goal, bound)
-            case "swizzle":
-                found = derive.by_swizzle(self, width, goal, bound, inner)
-            case _:
-                found = derive.by_halves(self, width, goal, bound, swizzles, inner)
+        """Solve a goal in one way; of the functions by ``only`` one, where it is given."""
+        if way == "function":
+            found = self._by_function(width, goal, bound, only)
+        else:
+            found = _WAYS[way](self, width, goal, bound)
         return found if found is not None and found[0] <= bound else None
 
     def _by_function(
-        self, width: int, goal: Goal, bound: int, *, moved: bool, only: Option | None
+        self, width: int, goal: Goal, bound: int, only: Option | None
     ) -> Solved | None:
-        classes = self.elements.classes_of(goal)
+        classes, bits = self.elements.classes_of(goal), width * len(goal)
         if len(classes) > MAX_KINDS:
             return None
         best: Solved | None = None
-        bits = width * len(goal)
-        few = self.stack == 0
-        options = self.ways.few(classes, bits, _FEW) if few else self.ways.options(classes, bits)
-        for option in options if only is None else [only]:
-            least, form, edges = option
-            if least > bound:
+        options = self.ways.few(classes, bits, _FEW) if only is None else [only]
+        for option in options:
+            if option[0] > bound:
                 break
-            if moved and form.lanewise:
-                continue
-            restored = (
-                self._restored(width, form, order, edges, goal, bound)
+            _, form, edges = option
+            every = [self._direct(form, edges, goal, bound)]
+            every += [
+                self._restored(width, order, form, edges, goal, bound)
                 for order in self.ways.orders(form, edges)
-            )
-            for found in (self._direct(form, edges, goal, bound), *restored):
+            ]
+            for found in every:
                 if found is not None and found[0] <= bound:
                     best, bound = found, derive.better(found[0])
                     self._chosen[classes, bits] = option
@@ -363,13 +314,13 @@ class GoalSearch:
         operands = self._inverted[key]
         if operands is None:
             return None
-        return derive.applied(self, form, operands, bound, self.stack, inner=form.lanewise)
+        return derive.applied(self, form, operands, bound)
 
     def _restored(
         self,
         width: int,
-        form: Form,
         order: Ints,
+        form: Form,
         edges: dict[LaneClass, Edge],
         goal: Goal,
         bound: int,
@@ -384,11 +335,4 @@ class GoalSearch:
         if found is None:
             return None
         self.restored = True
-        return found[0] + restore.cost, restore.apply(found[1])
-
-    def unswizzled(self, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
-        """Return (lower bound, swizzle, what its operands must hold), cheapest first."""
-        key = (width, goal.tobytes())
-        if key not in self._sources:
-            self._sources[key] = derive.unswizzled(self, width, goal)
-        return self._sources[key]
+        return found[0] + restore.cost, restore.apply(self.plans, found[1])

@@ -64,15 +64,6 @@ class Form:
         return [list(zip(*lane, strict=True)) for lane in lanes]
 
     @cached_property
-    def lanewise(self) -> bool:
-        """Whether lane i reads only lane i of each operand, all of the result's size."""
-        lanes = np.arange(self.instruction.lanes)
-        plain = bool((self.operand == self.operand[:, :1]).all()) and bool(
-            (self.index == lanes).all()
-        )
-        return plain and all(o.bits == self.instruction.bits for o in self.instruction.operands)
-
-    @cached_property
     def reads_upper_half(self) -> bool:
         """Whether of an operand as large as the result only the upper half is read."""
         return any(
@@ -117,9 +108,11 @@ class Form:
     @cached_property
     def _positions(self) -> Ints:
         """For each lane the element that it reads, the elements of all operands being numbered
-        one after the other.
+        one after the other, in the order of their first use.
         """
-        positions: Ints = self.operand[0] * self.instruction.operands[0].lanes + self.index[0]
+        used = {o: k for k, o in enumerate(dict.fromkeys(self.operand[0].tolist()))}
+        number = np.array([used[o] for o in self.operand[0].tolist()])
+        positions: Ints = number * self.instruction.operands[0].lanes + self.index[0]
         return positions
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -13,6 +13,7 @@ from isel.synth.lanes.graph import LaneClass, LaneGraph
 from isel.synth.layout.elements import is_field, is_part, parts_of, whole_of, wider_of
 from isel.synth.limits import BYTE
 from isel.synth.values.lanefn import LaneFn
+from isel.synth.values.questions import Edge
 
 NEVER: Final = 1 << 40
 _LEAST_BITS: Final = 32
@@ -146,47 +147,66 @@ class Bounds:
         """Return by register size the ways to have a register full of a class: a price, and the
         classes that its operands hold.
         """
-        options: dict[int, Choices] = {bits: [] for bits in self._sizes if self._fits(c, bits)}
         edges = [(e, [self.argument(c, a) for a in e.args]) for e in self._graph.edges(c)]
-        for edge, holes in edges:
-            for bits, found in options.items():
-                for form in self._library.forms(edge.fn, bits):
-                    operands: list[tuple[Held, int]] = []
-                    price = form.cost
-                    for o, ks in zip(form.instruction.operands, form.holes_of_operand, strict=True):
-                        if len(ks) > 1:
-                            price += self._mixing(c, [edge.args[k] for k in ks], o.bits)
-                        inner = [h for k in ks if (h := holes[k]) is not None]
-                        if inner:
-                            operands.append((self._held(inner), o.bits))
-                    found.append((price, operands, 1))
-        parts = _parts(c)
-        halves, whole, twice = (
-            None if terms is None else self._needs(c, terms)
-            for terms in (parts, _whole(c), wider_of(c.term, self._library.wide_products))
-        )
-        free = parts is not None and self._neighbours(c, *parts)
-        for bits, found in options.items():
-            if is_field(c.term):
-                found.append((self._library.cheapest_instruction, [], 1))
-            if halves is not None:
-                moved = 0 if halves or free else self.cheapest(bits)
-                found.append((moved, [(self._held(halves), bits)] if halves else [], 1))
-            if whole is not None:
-                # a piece alone is brought together of several registers of wider values
-                count = c.term.args[0].width // c.width
-                needs: list[tuple[Held, int]] = [((whole,), bits)] * count if whole else []
-                found.append((self.cheapest(bits), needs, 1))
-            if twice is not None:
-                found.append((self.cheapest(bits), [(((x,),), bits) for x in twice], 1))
-            if bits // 2 in self._sizes:
-                found.append((self.prices.join, [(((c,),), bits // 2), (((c,),), bits // 2)], 1))
-            found.extend(
-                (0, [(((c,),), wider)], 2 if self.prices.pairs and wider == 2 * bits else 1)
-                for wider in self._sizes
-                if wider > bits
+        views = [*self._views(c)]
+        return {
+            bits: [
+                *(x for e, holes in edges for x in self._applications(c, e, holes, bits)),
+                *((move(bits), [(h, bits) for h in held], 1) for move, held in views),
+                *self._of_sizes(c, bits),
+            ]
+            for bits in self._sizes
+            if self._fits(c, bits)
+        }
+
+    def _applications(
+        self, c: LaneClass, edge: Edge, holes: list[LaneClass | None], bits: int
+    ) -> Choices:
+        found: Choices = []
+        for form in self._library.forms(edge.fn, bits):
+            operands: list[tuple[Held, int]] = []
+            price = form.cost
+            for o, ks in zip(form.instruction.operands, form.holes_of_operand, strict=True):
+                if len(ks) > 1:
+                    price += self._mixing(c, [edge.args[k] for k in ks], o.bits)
+                inner = [h for k in ks if (h := holes[k]) is not None]
+                if inner:
+                    operands.append((self._held(inner), o.bits))
+            found.append((price, operands, 1))
+        return found
+
+    def _views(self, c: LaneClass) -> Iterator[tuple[Callable[[int], int], list[Held]]]:
+        """Yield what moving costs, and the rows that registers hold, where lanes are bits of
+        others, or others put together.
+        """
+        if is_field(c.term):
+            yield lambda bits: self._library.cheapest_instruction, []
+        parts, whole = _parts(c), _whole(c)
+        if parts is not None:
+            halves = self._needs(c, parts)
+            free = bool(halves) or self._neighbours(c, *parts)
+            yield (
+                (lambda bits: 0) if free else self.cheapest,
+                [self._held(halves)] if halves else [],
             )
-        return options
+        if whole is not None:
+            # a piece alone is brought together of several registers of wider values
+            needs, count = self._needs(c, whole), c.term.args[0].width // c.width
+            yield self.cheapest, [(needs,)] * count if needs else []
+        twice = wider_of(c.term, self._library.wide_products)
+        if twice is not None:
+            yield self.cheapest, [((x,),) for x in self._needs(c, twice)]
+
+    def _of_sizes(
+        self, c: LaneClass, bits: int
+    ) -> Iterator[tuple[int, list[tuple[Held, int]], int]]:
+        """Yield how a register is had of two half as large, and of larger ones."""
+        own: Held = ((c,),)
+        if bits // 2 in self._sizes:
+            yield self.prices.join, [(own, bits // 2), (own, bits // 2)], 1
+        for wider in self._sizes:
+            if wider > bits:
+                yield 0, [(own, wider)], 2 if self.prices.pairs and wider == 2 * bits else 1
 
     def _held(self, classes: Iterable[LaneClass]) -> Held:
         """Return the rows of classes of which one bounds a register that holds some classes: these,

@@ -43,32 +43,29 @@ class Elements:
         self.binding: list[tuple[int, ...]] = []
         self._arguments: dict[tuple[LaneClass, Expr], tuple[LaneClass, tuple[int, ...]]] = {}
         self._expanded: dict[tuple[int, Expr], int] = {}
+        self._classes_of: dict[bytes, tuple[LaneClass, ...]] = {}
         self.asked: dict[object, tuple[list[Goal] | None, Iterator[list[Goal]]]] = {}
 
     def _new(
-        self,
-        key: tuple[object, ...],
-        kind: ElementKind,
-        expr: Expr | None,
-        c: LaneClass | None,
-        binding: tuple[int, ...],
+        self, kind: ElementKind, e: Expr | None, c: LaneClass | None, binding: tuple[int, ...] = ()
     ) -> int:
+        key = (kind, e, c, binding)
         found = self._ids.get(key)
         if found is None:
             found = self._ids[key] = len(self.kind)
             self.kind.append(kind)
-            self.expr.append(expr)
+            self.expr.append(e)
             self.classes.append(c)
             self.binding.append(binding)
         return found
 
     def leaf(self, e: Expr) -> int:
         """Return the element of a leaf term."""
-        return self._new(("leaf", e), "leaf", e, None, ())
+        return self._new("leaf", e, None)
 
     def const(self, e: Expr) -> int:
         """Return the element of a literal."""
-        return self._new(("const", e), "const", e, None, ())
+        return self._new("const", e, None)
 
     def atom(self, e: Expr) -> int:
         """Return the element of a literal or leaf term."""
@@ -76,12 +73,17 @@ class Elements:
 
     def value(self, c: LaneClass, binding: tuple[int, ...]) -> int:
         """Return the element of a class whose formals are the elements ``binding``."""
-        return self._new(("value", c, binding), "value", None, c, binding)
+        return self._new("value", None, c, binding)
 
     def classes_of(self, goal: Goal) -> tuple[LaneClass, ...]:
         """Return the classes of the values that a goal asks for, each once, in order."""
-        every = (self.classes[i] for i in goal.tolist() if i != ANY)
-        return tuple(dict.fromkeys(c for c in every if c is not None))
+        key = goal.tobytes()
+        found = self._classes_of.get(key)
+        if found is None:
+            every = (self.classes[i] for i in dict.fromkeys(goal.tolist()) if i != ANY)
+            found = tuple(dict.fromkeys(c for c in every if c is not None))
+            self._classes_of[key] = found
+        return found
 
     def of_lane(self, e: Expr | None, facts: Sequence[Expr]) -> int:
         """Return the element of a root's lane."""
@@ -116,14 +118,18 @@ class Elements:
             for other in [None if e is None else others.get(e)]
         ]
         goal = np.array(found, dtype=np.int64)
-        if len(self.classes_of(goal)) <= MAX_KINDS:
-            return goal
-        groups: dict[Expr, list[int]] = {}
+        if len(self.classes_of(goal)) > MAX_KINDS:
+            self._abstract(goal, lanes)
+        return goal
+
+    def _abstract(self, goal: Goal, lanes: Sequence[Expr | None]) -> None:
+        """Let lanes of a goal that differ in literals only be of one class."""
+        groups: dict[Expr, list[tuple[int, Expr]]] = {}
         for i, e in enumerate(lanes):
             if e is not None and e.args:
-                groups.setdefault(_outline(e), []).append(i)
-        for at in groups.values():
-            common = abstracted([e for i in at if (e := lanes[i]) is not None])
+                groups.setdefault(_outline(e), []).append((i, e))
+        for group in groups.values():
+            common = abstracted([e for _, e in group])
             if common is None:
                 continue
             places = zip(leaves(common.term), common.holes[0], strict=True)
@@ -132,9 +138,8 @@ class Elements:
                 for x, v in places
             }
             c, holes = self.graph.classify(common.term, (), order, wanted=True)
-            for i, values in zip(at, common.holes, strict=True):
+            for (i, _), values in zip(group, common.holes, strict=True):
                 goal[i] = self.value(c, tuple(self.atom(values[_position(x)]) for x in holes))
-        return goal
 
     def argument(self, element: int, arg: Expr) -> int:
         """Return the element of an edge's operand ``arg`` (over the formals of the element's

@@ -1,4 +1,4 @@
-"""Two registers in one: each lane from the one or the other."""
+"""Two registers in one, each lane from the one or the other; one in another order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from isel.synth.values.lanefn import lane_fn
 @dataclass(frozen=True, slots=True)
 class Merge:
     """How lanes of ``width`` bits are merged: by a swizzle (``form``), by a choice under a mask, or
-    by a permute of two registers.
+    by a permute of one register or two.
 
     ``index`` is the constant mask or index.
     """
@@ -36,27 +36,21 @@ class Merge:
     at: int = 0
     index: tuple[int | None, ...] = ()
 
-    def apply(self, plans: Plans, first: int, second: int) -> int:
+    def apply(self, plans: Plans, *given: int) -> int:
         """Return the plan of the merged register."""
-        if self.form is not None and self.index:
-            i = self.form.instruction
-            mask = plans.add(Step("const", 1, self.lanes, values=self.index), INDEX)
-            held = (mask, plans.view(first, self.width), plans.view(second, self.width))
-            given = [
-                held[k]
-                for k, _ in sorted(enumerate(self.form.operand[:, 0].tolist()), key=lambda x: x[1])
-            ]
-            return plans.add(
-                Step("apply", i.width, i.lanes, tuple(given), i.name, self.form.immediates),
-                self.cost - INDEX,
-            )
-        if self.form is not None:
-            pair = (second, first) if self.swapped else (first, second)
+        if self.form is None:
+            assert self.permute is not None
+            return permuted(plans, self.permute, self.at, self.index, given, self.cost, self.width)
+        i = self.form.instruction
+        if not self.index:
+            pair = given[::-1] if self.swapped else given
             return plans.view(plans.apply(self.form, pair), self.width)
-        assert self.permute is not None
-        return permuted(
-            plans, self.permute, self.at, self.index, [first, second], self.cost, self.width
-        )
+        mask = plans.add(Step("const", 1, self.lanes, values=self.index), INDEX)
+        held = (mask, *(plans.view(x, self.width) for x in given))
+        order = sorted(enumerate(self.form.operand[:, 0].tolist()), key=lambda x: x[1])
+        args = tuple(held[k] for k, _ in order)
+        step = Step("apply", i.width, i.lanes, args, i.name, self.form.immediates)
+        return plans.add(step, self.cost - INDEX)
 
 
 @cache
@@ -114,4 +108,35 @@ def _by_permute(library: Library, width: int, picks: tuple[int, ...]) -> Merge |
         index = known.index([(k + lanes * (pick == 1),) for k, pick in enumerate(picks)])
         if index is not None:
             return Merge(width, lanes, price + INDEX, permute=p, at=known.at, index=index)
+    return None
+
+
+def restorer_of(library: Library, width: int, source: Ints) -> Merge | None:
+    """Return the cheapest permute by a constant index that takes element ``i`` from the lane
+    ``source[i]``; where there is none, a swizzle.
+    """
+    best: Merge | None = None
+    for p, price in library.permutes_of(width * len(source)):
+        cost = price + INDEX
+        r = p.width // width
+        if r < 1 or p.width % width or (best is not None and cost >= best.cost):
+            continue
+        blocks = source.reshape(-1, r)
+        if bool((blocks != blocks[:, :1] + np.arange(r)).any()) or bool((blocks[:, 0] % r).any()):
+            continue
+        known = permute_table(p)
+        if known is None or any(o.bits != p.bits for o in p.operands):
+            continue
+        index = known.index([(b,) for b in (blocks[:, 0] // r).tolist()])
+        if index is not None:
+            best = Merge(width, len(source), cost, permute=p, at=known.at, index=index)
+    return best or _by_one_swizzle(library, width, source)
+
+
+def _by_one_swizzle(library: Library, width: int, source: Ints) -> Merge | None:
+    for form in library.swizzles(width * len(source)):
+        i = form.instruction
+        if len(i.operands) == 1 and i.width >= width and i.width % width == 0:
+            if np.array_equal(form.table(width)[1], source):
+                return Merge(width, len(source), form.cost, form)
     return None

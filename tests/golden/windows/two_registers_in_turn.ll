@@ -6,4 +6,4 @@ define <32 x i8> @two_registers_in_turn(<16 x i8> %x, <16 x i8> %y) {
   ret <32 x i8> %r
 }
 ; found %r
-; found     nothing: no program found: the search ended at its limit of 400 goals
+; found     nothing: no program found

@@ -1,0 +1,105 @@
+"""A source is a row: the one of the guide does what the guide says, and a bad one costs no other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from isel.ir import build as b
+from isel.model.answer import Options, Result
+from isel.model.machine import Machine
+from isel.model.program import Program, Step
+from isel.synth import limits
+from isel.synth.loop import SearchSynthesizer, Source, WindowSearch
+from isel.synth.problem import Proposal, Proposals
+from isel.synth.sources import SOURCES
+from tests.synth import windows as w
+from tests.synth.toy import ToyTarget
+
+GUIDE = Path(__file__).parents[2] / "docs" / "adding-a-source.md"
+XOR = w.lanewise(b.bxor, 8, 64, 2)
+TOY = Machine(ToyTarget(), "toy", frozenset(), 512)
+
+
+def found(*sources: Source) -> Result:
+    return SearchSynthesizer(TOY, Options(disabled=("cegis",)), sources=sources).search(XOR)
+
+
+def names(result: Result) -> list[str]:
+    (best, *_) = result.candidates
+    return [s.name for s in best.program.steps if s.kind == "apply"]
+
+
+def code() -> str:
+    (text,) = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    return str(text)
+
+
+def source(text: str) -> Source:
+    module: dict[str, object] = {"__name__": "guide"}
+    exec(compile(text, str(GUIDE), "exec"), module)
+    row = module["SOURCE"]
+    assert isinstance(row, Source)
+    return row
+
+
+def leaf(k: int) -> Program:
+    """A leaf as the result, which is wrong, of as many programs as are asked for."""
+    steps = tuple(Step("leaf", 8, 64, name="ab"[j % 2]) for j in range(k))
+    return Program(steps, (k - 1,), 1)
+
+
+def endless(search: WindowSearch) -> Proposals:
+    for k in count(1):
+        yield Proposal(leaf(k))
+
+
+def idle(search: WindowSearch) -> Proposals:
+    while len(search.programs) < 1:
+        search.spend(1000)
+    yield Proposal(leaf(1))
+
+
+def wrong(search: WindowSearch) -> Proposals:
+    yield Proposal(leaf(1))
+
+
+def dying(search: WindowSearch) -> Proposals:
+    yield Proposal(leaf(1 // len(search.programs)))
+
+
+def bad(proposals: Callable[[WindowSearch], Proposals]) -> Source:
+    return replace(SOURCES[0], name="bad", proposals=proposals)
+
+
+def test_the_source_of_the_guide() -> None:
+    assert len([line for line in code().splitlines() if line.strip()]) < 60
+    assert names(found(source(code()))) == ["or8.512", "and8.512", "sub8.512"]
+    assert names(found(*SOURCES, source(code()))) == ["xor8.512"]
+
+
+def test_what_it_gets_wrong_is_not_proved() -> None:
+    assert not found(source(code().replace("(bor, band, sub)", "(bor, band, bor)"))).candidates
+
+
+@pytest.mark.parametrize("proposals", [endless, idle])
+def test_a_source_that_never_ends_is_ended(proposals: Callable[[WindowSearch], Proposals]) -> None:
+    few = replace(bad(proposals), steps=3 * limits.PROPOSAL_STEPS)
+    assert names(found(few, *SOURCES)) == ["xor8.512"]
+    assert found(few).reason == "bad ended at its limit of steps"
+
+
+def test_what_a_source_gets_wrong_is_refused() -> None:
+    assert names(found(bad(wrong), *SOURCES)) == ["xor8.512"]
+    assert not found(bad(wrong)).candidates
+
+
+def test_a_source_that_dies_leaves_the_others() -> None:
+    assert names(found(bad(dying), *SOURCES)) == ["xor8.512"]
+    with pytest.raises(ZeroDivisionError, match="by zero"):
+        found(bad(dying))
