@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-_OBJECTS: Final = 200_000  # made and not yet dropped between two looks
+_OBJECTS: Final = 1_000_000  # made and not yet dropped between two looks
 _OLDER: Final = (20, 50)
 
 

@@ -29,17 +29,29 @@ class Portfolio:
         return GaveUp("; ".join(dict.fromkeys(reasons)) or "no solver")
 
 
+@dataclass(frozen=True, slots=True)
+class _Z3:
+    """z3, which is loaded when it is first asked: few questions come to its turn."""
+
+    name: str = "z3"
+
+    def check(self, query: Query, effort: int) -> Answer:
+        """See :class:`isel.smt.query.Solver`."""
+        from isel.smt.z3_solver import Z3Solver
+
+        return Z3Solver().check(query, effort)
+
+
 def default_portfolio(scale: int = 1) -> Portfolio:
     """Return the usual turns; ``scale`` multiplies every limit and counts as 1 where it is less.
 
-    Loads the solvers.
+    Loads the first solver.
     """
     from isel.smt.bitwuzla_solver import BitwuzlaSolver
-    from isel.smt.z3_solver import Z3Solver
 
     scale = max(scale, 1)
     bitwuzla: Solver = BitwuzlaSolver()
-    z3: Solver = Z3Solver()
+    z3: Solver = _Z3()
     return Portfolio(
         (
             (bitwuzla, 300 * scale),
@@ -53,7 +65,7 @@ def default_portfolio(scale: int = 1) -> Portfolio:
 def first_turns(count: int) -> Portfolio:
     """Return so many of the usual turns, for what others may stand in for.
 
-    Loads the solvers.
+    Loads the first solver.
     """
     return default_portfolio().split(count)[0]
 
@@ -61,6 +73,6 @@ def first_turns(count: int) -> Portfolio:
 def quick_portfolio() -> Portfolio:
     """Return the first turns of the usual ones, for what is only a candidate.
 
-    Loads the solvers.
+    Loads the first solver.
     """
     return first_turns(2)
