@@ -26,7 +26,7 @@ from tests.robust.run import Child, Ended
 
 ROOT: Final = Path(__file__).parents[2]
 _FOLDERS: Final = (
-    "tests/frontends/llvm/pipeline",
+    "tests/frontends/llvm/opt",
     "tests/verify/pairs",
     "examples",
     "examples/avx2",
