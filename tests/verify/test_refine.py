@@ -65,6 +65,7 @@ _REFUSED = [
     ("end of memory", f"%g = getelementptr i8, ptr %p, i64 9223372036854775793\n%v = load {_V}, ptr %g, align 1\n{_RET}", f"ret {_V} %a", "the end of"),
     ("many blocks", "".join(f"br label %b{k}\nb{k}:\n" for k in range(200)) + _RET.replace("%v", "%a"), _RET.replace("%v", "%a"), "more than 200 blocks"),
     ("no branch", f"indirectbr ptr %p, [label %l]\nl:\n{_LOAD}{_RET}", _LOAD + _RET, "'indirectbr'"),
+    ("masked load", f"%v = call {_V} @llvm.masked.load.v4i32.p0(ptr align 16 %p, <4 x i1> splat (i1 true), {_V} %a)\n{_RET}", f"ret {_V} %a", "memory: a masked access"),
     ("metadata", _LOAD + _RET, _LOAD.replace("align 16", "align 16, !invariant.load !0") + _RET, "metadata"),
 ]  # fmt: skip
 

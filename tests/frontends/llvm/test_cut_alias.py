@@ -14,7 +14,7 @@ from frontends.llvm.text.parse import parse_module
 
 _TEXT = """target triple = "x86_64-pc-linux-gnu"
 @g = global [64 x i8] zeroinitializer
-define void @f(ptr noalias %a, ptr %b, ptr %c, i1 %k, ptr %e) {
+define void @f(ptr noalias %a, ptr %b, ptr %c, i1 %k, i128 %w) {
 entry:
   %slot = alloca [16 x i8]
   br label %loop
@@ -25,6 +25,7 @@ loop:
   %one = select i1 %k, ptr %b, ptr %c
   %pb1 = getelementptr i8, ptr %pb, i64 16
   %far = getelementptr i8, ptr %b, i64 9223372036854775807
+  %wide = getelementptr i8, ptr %b, i128 %w
   %x = load <16 x i8>, ptr %READ, align 1
   store <16 x i8> zeroinitializer, ptr WRITTEN, align 1
   br label %loop
@@ -73,6 +74,33 @@ def test_addresses_wrap() -> None:
     assert not leaves("%far", "%far", low=1, high=2)
     assert not leaves("%far", "%far", low=15, high=16)
     assert leaves("%far", "%far", low=16, high=17)
+
+
+def test_a_store_to_no_address_that_is_followed() -> None:
+    """An index of more bits than a pointer is not followed."""
+    assert not leaves("%a", "%wide")
+
+
+@pytest.mark.parametrize("word", ["nosync", "nounwind", "willreturn", "read", "argmem"])
+def test_what_a_call_that_only_reads_is_declared_as(word: str) -> None:
+    """With each word for it; one that may synchronise, say, shows what others wrote."""
+    said = "nosync nounwind willreturn memory(argmem: read)"
+    text = """declare i8 @llvm.reads(ptr) #0
+define void @f(ptr %p) {
+  %x = call i8 @llvm.reads(ptr %p)
+  ret void
+}
+attributes #0 = { SAID }
+"""
+
+    def may_write(said: str) -> bool:
+        module = parse_module(text.replace("SAID", said))
+        frame = Frames.of(module, module).source
+        writes = Writes(Graph(module.functions[0], frame.contents, frame.sizes))
+        return writes.may_write(writes.graph.places["x"])
+
+    less = {"read": "readwrite", "argmem": "inaccessiblemem"}.get(word, "")
+    assert not may_write(said) and may_write(said.replace(word, less, 1))
 
 
 def test_what_is_too_many_steps_away_is_no_address() -> None:
