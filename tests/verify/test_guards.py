@@ -21,6 +21,7 @@ from frontends.llvm.meaning.bounds import bounds_of
 from frontends.llvm.meaning.lanes import NO, Value
 from frontends.llvm.passes import guess
 from frontends.llvm.text.parse import parse_instruction, parse_module
+from isel.ir.expr import elem
 from isel.model.verdict import Proved, Verdict
 from semantics import target_named
 from tests.frontends.llvm.transformed import scope_of
@@ -164,3 +165,18 @@ def test_a_call_that_others_see_is_no_term() -> None:
         "  %z = add i8 %y, 1\n  ret i8 %z\n}"
     )
     assert not expandable(graph.places["y"], graph) and expandable(graph.places["z"], graph)
+
+
+def test_what_a_call_promises_is_to_be_shown() -> None:
+    """A call of the target is undefined behaviour where its result is poison that it says is not;
+    a division is looked at elsewhere.
+    """
+    graph = _graph(
+        "declare i8 @llvm.abs.i8(i8, i1)\ndefine i8 @f(i8 noundef %x) {\n"
+        "  %y = call noundef i8 @llvm.abs.i8(i8 %x, i1 true)\n  %z = udiv i8 3, %x\n  ret i8 %y\n}"
+    )
+    x = Value.of(8, [(elem("x", 0, 8), NO)])
+    for name, said in (("y", True), ("z", False)):
+        cone = TargetCone(None, graph=graph, leaf={"x": x}.get)
+        cone.compute(name)
+        assert (cone.undefined is not NO) is said

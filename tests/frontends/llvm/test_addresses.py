@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.function.addresses import Address, Addresses
-from frontends.llvm.text.ast import Local, PtrType
+from frontends.llvm.text.ast import IntType, Local, PtrType, VectorType
 from frontends.llvm.transform.stencils import order
 from tests.frontends.llvm.transformed import scope_of
 
@@ -54,3 +54,9 @@ def test_other_operands_in_an_address() -> None:
     moved = addresses.replaced(at, {"p": Local("x", pointer)})
     assert moved is not None and dict(moved.atoms) == {("a", 64): 1, ("b", 64): 2}
     assert addresses.replaced(at, {"p": Local("z", pointer)}) is None
+
+
+@pytest.mark.parametrize("kind", [IntType(64), VectorType(2, PtrType())])
+def test_what_is_no_pointer_has_no_address(kind: IntType | VectorType) -> None:
+    addresses, _ = _found("a", "b")
+    assert addresses.of(Local("a", kind)) is None
