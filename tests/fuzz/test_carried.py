@@ -36,7 +36,7 @@ def loads_alone(text: str, cpu: str) -> Opted:
     proved = map(layering.prove, loads.rivals)
     if ledger.take_back((p.entry, Refusal(p.why)) for p in proved if not p.kept):
         loads = layering.apply(ledger)
-    return Opted(0, "", loads.module.text, frozenset(loads.edits))
+    return Opted(0, "", loads.module.text, frozenset(p.function.name for p in loads.kept))
 
 
 def test_a_seed_is_a_function() -> None:

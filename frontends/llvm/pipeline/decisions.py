@@ -6,7 +6,7 @@ by side; functions are searched in rounds (:mod:`frontends.llvm.pipeline.rungs`)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -70,7 +70,7 @@ class Decisions:
                 self.run.tools.tell("functions read", count := count + 1, len(able))
             self._search_all([found[f.name] for f in group])
 
-    def decide_again(self, lost: Iterable[Entry]) -> None:
+    def decide_again(self, lost: Collection[Entry]) -> None:
         """Decide functions again without what was taken back, with the answers that are known."""
         names = dict.fromkeys(entry.function for entry in lost)
         searched = {e.function for e in lost if e.transform in (WINDOWS, REGROUPED_REDUCTIONS)}

@@ -18,9 +18,9 @@ from frontends.llvm.linked.worker import WorkerFailed
 from frontends.llvm.machine.named import read_names
 from frontends.llvm.pipeline.aim import Aim
 from frontends.llvm.pipeline.changes import changes_of, edits_of
-from frontends.llvm.pipeline.planned import NOTHING, Planned
+from frontends.llvm.pipeline.planned import Planned
 from frontends.llvm.pipeline.run import Run
-from frontends.llvm.splicing.write import Edits, compose, edit
+from frontends.llvm.splicing.write import edit
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import contents
 from frontends.llvm.text.isolate import isolate, name_alone
@@ -58,17 +58,6 @@ class Layers:
     def rivals(self) -> list[Planned]:
         """What a function is written without as well."""
         return [p for p in self.kept if p.row.rival]
-
-    @property
-    def edits(self) -> dict[str, Edits]:
-        """What the lines of functions become."""
-        found: dict[str, Edits] = {}
-        for p in self.kept:
-            name = p.function.name
-            f = self.before.function(name)
-            first = found.get(name, NOTHING)
-            found[name] = compose(first, p.edits, len(f.span))
-        return found
 
 
 @dataclass
@@ -111,7 +100,7 @@ class Layering:
 
     def _plan_all(self, row: Row, module: Module, names: Collection[str] | None) -> list[Planned]:
         sizes = sizes_of(module.layout, module.lines)
-        able = [f for f in _named(module, names) if _has(module, f, row.word)]
+        able = [f for f in _named(module, names) if has_word(module, f, row.word)]
         if sizes is None or not able:
             return []
         scope = partial(Scope, module, sizes=sizes, said=contents(module))
@@ -214,5 +203,6 @@ def _named(module: Module, names: Collection[str] | None) -> Iterator[Function]:
     return (f for f in module.functions if names is None or f.name in names)
 
 
-def _has(module: Module, function: Function, word: str) -> bool:
+def has_word(module: Module, function: Function, word: str) -> bool:
+    """Tell whether some line of a function has a word."""
     return any(word in line for line in module.lines[function.first : function.last + 1])

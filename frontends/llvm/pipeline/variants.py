@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, cast
 
 from frontends.llvm.limits import VARIANTS_MOST
 from frontends.llvm.linked import binding
-from frontends.llvm.pipeline.layers import Layering, Layers
+from frontends.llvm.pipeline.layers import Layering, Layers, has_word
 from frontends.llvm.pipeline.planned import NOTHING, Planned
 from frontends.llvm.report.tried import Place, WindowReport, per_pass, place_of
 from frontends.llvm.splicing.write import Edits, compose, edit
@@ -22,7 +22,7 @@ from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.site import Change, Several
 from frontends.llvm.transform.table import LAST
 from isel.errors import IselError
-from isel.model.mechanisms import enabled
+from isel.model.mechanisms import Disabled, enabled
 
 Key: TypeAlias = tuple[object, ...]
 _SEVERAL: Final = tuple(row for row in LAST if row.several)
@@ -166,18 +166,14 @@ def _share(p: Planned) -> float:
     return j.after / j.before if j is not None and j.before else 1.0
 
 
-def ways_of(variant: Variant, register: int, disabled: Iterable[str]) -> Iterator[Variant]:
+def ways_of(variant: Variant, register: int, disabled: Disabled) -> Iterator[Variant]:
     """Yield a variant as it is, and in each way to write it for registers of so many bits."""
     yield variant
     module, function = variant.module, variant.function
-    off = frozenset(disabled)
     for row in _SEVERAL:
-        has = any(row.word in line for line in module.lines[function.first : function.last + 1])
-        ways = (
-            cast("Several", row.load()).ways(module, function, register)
-            if has and enabled(off, row.name)
-            else ()
-        )
+        if not (enabled(disabled, row.name) and has_word(module, function, row.word)):
+            continue
+        ways = cast("Several", row.load()).ways(module, function, register)
         for number, way in enumerate(ways, 1):
             new = Planned(row, module, function, (), way.edits, way, number)
             written = edit(module, {function.name: way.edits})

@@ -110,7 +110,7 @@ def test_a_splice_that_stays(name: str) -> None:
     reasons = [s.why_not for s in found(source(name))]
     assert bool(reasons) is bool(_STAY[name])
     assert all(_STAY[name] in why for why in reasons), reasons
-    assert loads(source(name)).edits == {}
+    assert loads(source(name)).kept == ()
 
 
 def test_what_is_frozen_or_nontemporal_stays() -> None:
@@ -122,7 +122,7 @@ def test_what_is_frozen_or_nontemporal_stays() -> None:
     once = text.replace("ptr %a, align 1", "ptr %a, align 1, !nontemporal !0") + "\n!0 = !{i32 1}\n"
     (splice,) = found(normalise(once))
     assert splice.why_not == "%l is nontemporal"
-    assert loads(frozen).edits == loads(normalise(once)).edits == {}
+    assert loads(frozen).kept == loads(normalise(once)).kept == ()
 
 
 def test_what_only_splices_used_is_gone() -> None:
@@ -226,17 +226,17 @@ def test_metadata_is_what_it_says_not_its_number(kind: str, same: bool) -> None:
 def test_what_is_taken_back_is_not_done_again() -> None:
     layering = layering_of(source("spliced_by_one"), Options(), NEVER)
     ledger = Ledger()
-    assert layering.apply(ledger).edits
+    assert layering.apply(ledger).kept
     assert ledger.take_back([(Entry("carried-loads", "src"), Refusal("no gain"))])
     assert not ledger.take_back([(Entry("carried-loads", "src"), Refusal("another reason"))])
     layers = layering.apply(ledger)
-    assert layers.edits == {} and layers.module is layers.before
+    assert layers.kept == () and layers.module is layers.before
     assert [r.reason for p in layers.planned for r in p.reports()] == ["no gain"]
 
 
 def test_what_was_planned_in_time_stays_when_something_else_is_taken_back() -> None:
     clock = deadline_in(60.0)
     layering = layering_of(source("spliced_by_one"), Options(), clock)
-    assert layering.apply(Ledger()).edits
+    assert layering.apply(Ledger()).kept
     object.__setattr__(clock, "at", 0.0)
-    assert clock.is_over and layering.apply(Ledger()).edits
+    assert clock.is_over and layering.apply(Ledger()).kept

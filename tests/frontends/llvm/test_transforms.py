@@ -107,7 +107,7 @@ def test_a_bad_transform_is_named_and_the_rest_done(
     monkeypatch.setattr(
         Row, "load", lambda row: transform if row.name == "neighbouring-loads" else good(row)
     )
-    monkeypatch.setattr(layers, "_has", lambda module, function, word: True)
+    monkeypatch.setattr(layers, "has_word", lambda module, function, word: True)
     text = (Path(__file__).parent / "opt" / "spliced.ll").read_text()
     done = rewrite_module(text, Options(strict=False), TOOLS, "x.ll")
     reasons = [w.reason for w in done.report.windows if w.by == "neighbouring-loads"]
@@ -140,7 +140,7 @@ def test_only_the_function_of_what_is_taken_back_is_decided_again(
     monkeypatch.setattr(
         Row, "load", lambda row: Worse("is no gain") if row.name == "checked-blocks" else good(row)
     )
-    monkeypatch.setattr(layers, "_has", lambda module, function, word: function.name == "two")
+    monkeypatch.setattr(layers, "has_word", lambda module, function, word: function.name == "two")
     text = AVERAGES + AVERAGES.partition("\n\n")[2].replace("@one", "@two").replace(
         "%b to", "%a to"
     )
@@ -196,7 +196,7 @@ def test_of_a_function_with_and_without_a_rival_the_faster_stays(
 ) -> None:
     row = replace(BEFORE_WINDOWS[0], patient=True, rival=rival)
     monkeypatch.setattr(Row, "load", lambda row: Hiding())
-    monkeypatch.setattr(layers, "_has", lambda module, function, word: True)
+    monkeypatch.setattr(layers, "has_word", lambda module, function, word: True)
     monkeypatch.setattr(layers, "before_windows", lambda disabled: (row,))
     done = rewrite_module(TWICE, Options(), TOOLS, "x.ll")
     kept = {w.place.root for w in done.report.rewritten if w.by == "windows"}
@@ -220,7 +220,7 @@ def test_what_cannot_beat_its_rival_is_not_searched(
         monkeypatch.setattr(FunctionWork, "is_beaten", lambda work: False)
     monkeypatch.setattr(Row, "load", lambda row: Hiding())
     rows = (replace(BEFORE_WINDOWS[0], patient=True, rival=True),)
-    monkeypatch.setattr(layers, "_has", lambda module, function, word: True)
+    monkeypatch.setattr(layers, "has_word", lambda module, function, word: True)
     monkeypatch.setattr(layers, "before_windows", lambda disabled: rows)
     rewrite_module(TWICE, Options(), TOOLS, "x.ll")
     assert ("rb" in searched) is not beaten and bool(searched) is not beaten
@@ -240,7 +240,7 @@ def test_of_rivals_without_end_so_many_are_tried(monkeypatch: pytest.MonkeyPatch
         replace(BEFORE_WINDOWS[0], name=f"row {k}", patient=True, rival=True) for k in range(5)
     )
     monkeypatch.setattr(Row, "load", lambda row: Renaming())
-    monkeypatch.setattr(layers, "_has", lambda module, function, word: True)
+    monkeypatch.setattr(layers, "has_word", lambda module, function, word: True)
     monkeypatch.setattr(layers, "before_windows", lambda disabled: rows)
     run = Run(parse_module(binding.normalise(TWICE)), Options(), TOOLS, "x.ll", clock_of(None))
     layering = layers.Layering(run, Net(strict=True))
@@ -268,7 +268,7 @@ def test_what_gives_no_value_is_reported_on_its_own_line(monkeypatch: pytest.Mon
     rows = [replace(BEFORE_WINDOWS[0], name=name) for name in ("renaming", "storing")]
     both = {"renaming": Renaming(), "storing": Storing()}
     monkeypatch.setattr(Row, "load", lambda row: both[row.name])
-    monkeypatch.setattr(layers, "_has", lambda module, function, word: True)
+    monkeypatch.setattr(layers, "has_word", lambda module, function, word: True)
     monkeypatch.setattr(layers, "before_windows", lambda disabled: rows)
     done = rewrite_module(TWICE, Options(), TOOLS, "x.ll")
     (w,) = (w for w in done.report.windows if w.by == "storing")
@@ -299,7 +299,7 @@ def test_a_rival_that_is_not_beaten_is_proved_before_it_is_written(
     row = replace(BEFORE_WINDOWS[0], patient=True, rival=True)
     monkeypatch.setattr(FunctionWork, "is_beaten", lambda work: False)
     monkeypatch.setattr(Row, "load", lambda row: Wronging())
-    monkeypatch.setattr(layers, "_has", lambda module, function, word: True)
+    monkeypatch.setattr(layers, "has_word", lambda module, function, word: True)
     monkeypatch.setattr(layers, "before_windows", lambda disabled: (row,))
     done = rewrite_module(TWICE, Options(), TOOLS, "x.ll")
     assert {w.place.root for w in done.report.rewritten} == {"ra", "rb"}
