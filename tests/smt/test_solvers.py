@@ -171,3 +171,8 @@ def test_z3_reads_our_smtlib_as_we_mean_it(seed: int) -> None:
     differ = smtlib(Query((*fixed, term("not", term("eq", e, const(value, 5))))))
     assert Z3Solver().read(agree) == "sat"
     assert Z3Solver().read(differ) == "unsat"
+
+
+def test_both_solvers_have_turns() -> None:
+    turns = default_portfolio().turns
+    assert [solver.name for solver, _ in turns] == ["bitwuzla", "z3", "bitwuzla", "z3"]

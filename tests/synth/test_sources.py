@@ -103,3 +103,9 @@ def test_a_source_that_dies_leaves_the_others() -> None:
     assert names(found(bad(dying), *SOURCES)) == ["xor8.512"]
     with pytest.raises(ZeroDivisionError, match="by zero"):
         found(bad(dying))
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_behind_a_source_that_ends_none_is_asked(ends: bool) -> None:
+    last = replace(bad(wrong), ends=ends)
+    assert bool(found(last, *SOURCES).candidates) is not ends
