@@ -104,7 +104,7 @@ def read_lifted(row: ResultRow) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class CachedSynthesizer:
-    """Answers from ``store`` where it can, from ``inner`` otherwise; only complete results are
+    """Answers from ``store`` where it can, from ``inner`` otherwise; only whole results are
     kept.  Rows of a cache elsewhere are proved again, and what is proved is kept.
 
     Programs from the store are read again and their obligations derived again; each must be in the
@@ -142,7 +142,7 @@ class CachedSynthesizer:
         """See :class:`isel.model.answer.Synthesizer`."""
         known, current = self._kept_answer(window)
         result = known or self.foreign(window, whole=True) or self.inner.search(window)
-        if result.complete and not current:
+        if result.is_whole and not current:
             self._add(window, result)
         return result
 

@@ -82,7 +82,8 @@ class Result:
     ``complete`` is False where a limit in seconds cut the search short.  Without candidates
     ``reason`` says what ended the search: nothing is cheaper, a limit in steps, or a proof that
     stayed open within its steps.  ``lifted`` says what the lanes are, whatever their spelling, in
-    words over the names of leaves.
+    words over the names of leaves; ``error`` is what a part of the search failed with, where others
+    found these.
     """
 
     candidates: tuple[Candidate, ...]
@@ -90,6 +91,12 @@ class Result:
     reason: str
     steps: int
     lifted: tuple[str, ...] = ()
+    error: Exception | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the search ended as it would again: what it found may be kept."""
+        return self.complete and self.error is None
 
 
 class Synthesizer(Protocol):

@@ -174,7 +174,8 @@ class WindowSearch:
         goals = limits.GOALS * p.effort if p.stopped else 0
         why = self.unknown or p.unknown or claims.why_none(p.graph, goals, self._window.price)
         found = tuple(map(self._annotated, best))
-        return Result(found, True, "" if best else why, self._spent + p.steps, self.said)
+        steps = self._spent + p.steps
+        return Result(found, True, "" if best else why, steps, self.said, self._error)
 
     def _annotated(self, c: Candidate) -> Candidate:
         """Add what is known of a program beside its proof."""

@@ -51,6 +51,7 @@ class Counting:
     """Answers from a table (nothing for unknown windows) and counts how often it is asked."""
 
     complete: bool = True
+    error: Exception | None = None
     asked: list[str] = field(default_factory=list)
     prepared: list[str] = field(default_factory=list)
 
@@ -63,7 +64,7 @@ class Counting:
         self.asked.append(window.text())
         name = NAMES.get(window.text())
         found = (candidate(window, name),) if name else ()
-        return Result(found, self.complete, "" if found else "nothing cheaper", 17)
+        return Result(found, self.complete, "" if found else "nothing cheaper", 17, (), self.error)
 
 
 def opened(folder: Path, seed: Path | None = None) -> Store:

@@ -63,6 +63,7 @@ def test_incomplete_results_are_not_kept(tmp_path: Path) -> None:
     """A search cut short by a clock says nothing about the next run."""
     for window in (AVERAGE, NOTHING):
         cached(Counting(complete=False), opened(tmp_path)).search(window)
+        cached(Counting(error=ValueError()), opened(tmp_path)).search(window)
         after = Counting()
         cached(after, opened(tmp_path)).search(window)
         assert len(after.asked) == 1

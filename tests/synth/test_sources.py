@@ -100,7 +100,10 @@ def test_what_a_source_gets_wrong_is_refused() -> None:
 
 
 def test_a_source_that_dies_leaves_the_others() -> None:
-    assert names(found(bad(dying), *SOURCES)) == ["xor8.512"]
+    beside = found(bad(dying), *SOURCES)
+    assert names(beside) == ["xor8.512"]
+    assert isinstance(beside.error, ZeroDivisionError)
+    assert not beside.is_whole
     with pytest.raises(ZeroDivisionError, match="by zero"):
         found(bad(dying))
 

@@ -243,11 +243,10 @@ class FunctionWork:
             )
             track.lifted = lifted_lines(attempt.site, said or ())
             if outcome.failure is not None:
-                self.fail(
-                    attempt.root,
-                    self.shared.net.note(f"@{self.function.name} %{attempt.root}", outcome.failure),
-                )
-                continue
+                where = f"@{self.function.name} %{attempt.root}"
+                self.fail(attempt.root, self.shared.net.note(where, outcome.failure))
+                if not outcome.result.candidates:
+                    continue
             self.timed_out |= not outcome.result.complete
             programs = self._known(attempt.window, outcome.result.candidates)
             track.empty = not programs

@@ -84,7 +84,7 @@ class Rounds:
         tell = self.run.tools.tell
         answers = search_all(list(todo.values()), self.run.pool, strict=strict, tell=tell)
         new = dict(zip(todo, answers, strict=True))
-        whole = {k: o for k, o in new.items() if o.failure is None and o.result.complete}
+        whole = {k: o for k, o in new.items() if o.failure is None and o.result.is_whole}
         known.update(whole)
         outcomes: list[Outcome] = []
         for key, (work, attempt) in zip(keys, batch, strict=True):

@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TypeAlias
 
@@ -56,7 +56,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The answer to a job and the wall-clock seconds it took; nothing was found where it failed."""
+    """The answer to a job and the wall-clock seconds it took, and what failed on the way."""
 
     result: Result
     seconds: float
@@ -80,11 +80,14 @@ def _search(job: Job, pool: Pool | None) -> Outcome:
         return Outcome(Result((), False, REACHED, 0), 0.0)
     try:
         result = _synthesizer(job.recipe, pool).search(job.window)
+        if job.strict and result.error is not None:
+            raise result.error
     except Exception as error:
         if job.strict:
             raise
         return _as_failure(failure_of(error))
-    return Outcome(result, time.monotonic() - start)
+    failure = failure_of(result.error) if result.error is not None else None
+    return Outcome(replace(result, error=None), time.monotonic() - start, failure)
 
 
 def _as_failure(failure: Failure) -> Outcome:

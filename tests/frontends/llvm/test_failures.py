@@ -65,22 +65,27 @@ def _is_bad(window: Window) -> bool:
 
 @dataclass(frozen=True)
 class Failing(Guess):
-    """Fails on the bad window."""
+    """Fails on the bad window, ``beside`` what is found or alone."""
 
     error: Exception
+    beside: bool
 
     def search(self, window: Window) -> Result:
-        if _is_bad(window):
+        found = super().search(window)
+        if not _is_bad(window):
+            return found
+        if not self.beside:
             raise self.error
-        return super().search(window)
+        return replace(found, error=self.error)
 
 
 @dataclass(frozen=True)
 class Making:
     error: Exception
+    beside: bool = False
 
     def __call__(self, machine: Machine, pool: Pool | None, effort: int) -> Synthesizer:
-        return Failing(self.error)
+        return Failing(self.error, self.beside)
 
     def __hash__(self) -> int:
         return id(self)
@@ -254,9 +259,20 @@ def test_what_fails_in_no_window_costs_the_function(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_strictly_it_ends_the_run(jobs: int) -> None:
+def test_what_fails_beside_what_is_found_is_said(jobs: int) -> None:
+    notes = Notes()
+    tools = replace(TOOLS, make=Making(ERRORS[0], beside=True), memory=notes)
+    result = run(tools, jobs=jobs)
+    assert len(result.report.rewritten) == 4
+    assert "nothing left alone after 1 failure, first @bad %bad.r:" in table(result.report)
+    assert len(notes.kept) == 3
+
+
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_strictly_it_ends_the_run(jobs: int, beside: bool) -> None:
     with pytest.raises(ZeroDivisionError):
-        run(replace(TOOLS, make=Making(ERRORS[0])), jobs=jobs, strict=True)
+        run(replace(TOOLS, make=Making(ERRORS[0], beside)), jobs=jobs, strict=True)
     with pytest.raises(ZeroDivisionError):
         run(_judging(prices=False), strict=True)
 
