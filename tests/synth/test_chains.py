@@ -13,7 +13,7 @@ from isel.ir.expr import const, elem, leaves, var
 from isel.model.answer import Options, Result
 from isel.model.machine import Machine
 from isel.rules.derived import umax
-from isel.synth.edges.chains import chain_of, neighbours
+from isel.synth.edges.chains import by_place, chain_of, neighbours
 from isel.synth.instructions.library import library_of
 from isel.synth.synthesize import make_synthesizer
 from isel.synth.values.linear import monomials
@@ -82,3 +82,26 @@ def test_values_of_elements_are_chains_where_nothing_of_their_own_adds_them_up()
     found = make_synthesizer(MACHINE, Options(disabled=("cegis", "groups"))).search(given)
     names = Counter(s.name for s in found.candidates[0].program.steps if s.kind == "apply")
     assert names == {"umax8.128": 4, "dpbusd.128": 4}
+
+
+@pytest.mark.parametrize(
+    ("factors", "literals"),
+    [
+        ((1, 2, 1, 2, 4, 2, 1, 2, 1), {(2, 1), (2, 4)}),
+        ((1, 3, 3, 5, 5, 1, 1, 5, 5, 3, 3, 1), {(1, 1), (3, 3), (5, 5)}),
+    ],
+)
+def test_links_are_of_like_factors_where_that_takes_fewer_literals(
+    factors: tuple[int, ...], literals: set[tuple[int, ...]]
+) -> None:
+    every = [elem(f"a{k}", 0, 16) for k in range(len(factors))]
+    term = reduce(
+        b.add, (b.mul(b.sext(x, 32), const(n, 32)) for x, n in zip(every, factors, strict=True))
+    )
+    dots = [d for d in library_of(MACHINE).dots if len(d[1].products) == 2 and d[0].width == 32]
+    chain = chain_of(dots, term, {x: (k, 0) for k, x in enumerate(every)}, by_place)
+    assert chain is not None
+    inner = (link.ways[0] for link in chain.links)
+    assert {
+        tuple(a.value for a in args if a.is_const and a.width == 16) for args in inner
+    } == literals

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from isel.ir.build import add
 from isel.ir.expr import Expr
+from isel.ir.ops import signed
 from isel.ir.spans import whole, within
 from isel.synth.edges.fillings import Order, filled
 from isel.synth.edges.found import arguments, sum_of_two
@@ -54,9 +55,18 @@ def neighbours(shape: SumOfProducts, ms: Group, order: Order) -> Iterator[Group]
 
 
 def by_place(shape: SumOfProducts, ms: Group, order: Order) -> Iterator[Group]:
-    """Yield groups, none of them twice, that fill the slots of a sum, wherever their atoms are."""
+    """Yield groups, none of them twice, that fill the slots of a sum, wherever their atoms are: in
+    the order of memory, or by their factors where fewer literals do.
+    """
     slots, found = len(shape.products), eligible(shape, ms, order)
-    return (tuple(found[k : k + slots]) for k in range(0, len(found) - slots + 1, slots))
+    ordered = found, sorted(found, key=lambda m: abs(signed(m.coefficient, shape.width)))
+    every = ([tuple(x[k : k + slots]) for k in range(0, len(x), slots)] for x in ordered)
+    least = min(every, key=lambda groups: len({_factors(g) for g in groups} - {(1,)}))
+    return (g for g in least if len(g) == slots)
+
+
+def _factors(group: Group) -> tuple[int, ...]:
+    return tuple(m.coefficient for m in group)
 
 
 def chains_of(dots: Dots, term: Expr, order: Order) -> Iterator[Chain]:

@@ -295,7 +295,7 @@ class _Live:
                     self.options[c][k] = False
             if not any(self.options[c]) and not self._bury(c):
                 return False
-            for k, needs in enumerate(ways):
+            for k, needs in reversed([*enumerate(ways)]):
                 if self.options[c][k]:
                     todo.extend(inner for inner in needs if inner not in self.options)
         return True
