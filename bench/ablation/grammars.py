@@ -69,13 +69,11 @@ def _options(
     most: int = _ALL,
     lanes: int = _LANES,
     scaled: bool = False,
-    literals: bool = False,
 ) -> GrammarOptions:
     return GrammarOptions(
         screening=screening,
-        screened=not (scoring or literals),
+        screened=not scoring,
         scored=scoring,
-        literals=literals,
         scaled=scaled,
         lanes=lanes,
         most=most,
@@ -101,9 +99,6 @@ HEURISTICS: Final = (
     Setting("all", "", _SCORED),
     Setting("without scaling", "", replace(_SCORED, scaled=False)),
     Setting("without lane-wise examples", "", replace(_SCORED, lanes=_LANES)),
-    Setting(
-        "literals as unknowns", "", _options(screening=True, literals=True, lanes=1, scaled=True)
-    ),
 )
 
 

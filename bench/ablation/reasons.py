@@ -32,7 +32,6 @@ REASONS: Final[Mapping[str, str]] = {
     "high-halves": "It is for divisions whose factor has more bits than an element.",
     "cegis": "A rounded shift that saturates on Neon and HVX, whose graph is too large, needs it.",
     "joint-goals": "It is for registers in pairs, as of HVX: products of bytes, rounding shifts.",
-    "literal-grammar": "The lane's own literals are in every grammar; few terms need others.",
     "scaling": "Elements of 8 bits need none of it; Table 5 has its worth in steps.",
     "score-grammar": "What screening leaves has these programs too, in more steps: Table 5.",
     "screening": "Scores and widths leave out most of what it would; Table 5 has the steps.",

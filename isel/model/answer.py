@@ -21,12 +21,11 @@ class GrammarOptions:
     """Which heuristics run, and their sizes.
 
     ``screening`` leaves out what the lane has no use for, by operators, widths and operands.
-    ``scored``, ``literals`` and ``screened`` each add a grammar; with all of them off there is the
-    last, of what screening leaves (the best ``most`` of it).  ``per_class`` components of a class,
+    ``scored`` and ``screened`` each add a grammar; with both of them off there is the last, of what
+    screening leaves (the best ``most`` of it).  ``per_class`` components of a class,
     ``multipliers`` that multiply (the costliest for the solver) and ``limit`` in all survive
     scoring.  ``scaled`` searches narrower elements first, ``lanes`` is how many lanes an example
-    constrains.  ``literals`` makes literal operands unknowns, of the ``simple`` smallest components
-    of the lane's own widths; in other grammars there are the lane's own ``constants``.
+    constrains, ``constants`` how many of the lane's own literals there are of each width.
     """
 
     screening: bool = True
@@ -36,11 +35,9 @@ class GrammarOptions:
     lanes: int = 1
     per_class: int = 3
     limit: int = 32
-    simple: int = 40
     multipliers: int = 3
     most: int = 96
     constants: int = 4
-    literals: bool = True
     depth: int = 3
 
 

@@ -49,7 +49,6 @@ TACTICS: Final = tuple(
         ("squares", "registers of moved lanes made together, in rounds of shuffles"),
         ("learned-rules", "rules of lanes that were learned, beside those that were written"),
         ("joint-goals", "registers solved together, where halves of registers are free"),
-        ("literal-grammar", "literal operands as unknowns, of the smallest components"),
         ("scaling", "narrower elements searched, the real ones proved"),
         ("score-grammar", "components that have most in common with the lane"),
         ("screening", "no components whose operators, widths or operands the lane has no use for"),

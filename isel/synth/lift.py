@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -31,11 +31,11 @@ from isel.rules.spans import operation
 from isel.synth import limits
 from isel.synth.instructions.library import Library
 from isel.synth.values.abstract import Instance, instances
+from isel.synth.values.constants import SHIFTS
 from isel.synth.values.lanefn import LaneFn, is_wide, lane_fn, probe
 
 Widths: TypeAlias = tuple[int, ...]
 Values: TypeAlias = tuple[int | None, ...]  # of operands, of which literals are known
-_SHIFTS: Final = ("shl", "lshr", "ashr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Lifter:
         """
         if width not in WIDTHS or any(w not in WIDTHS for w in widths):
             return NEVER
-        key = (op, attr, width, widths, values if op in _SHIFTS else ())
+        key = (op, attr, width, widths, values if op in SHIFTS else ())
         if key not in self._prices:
             self._prices[key] = self._new_price(*key)
         return self._prices[key]
@@ -174,7 +174,7 @@ def _term(op: str, attr: Attr, widths: Widths, values: Values) -> Expr:
     """Return an operation of formals; of a shift by a literal, that literal."""
     if op not in OPS:
         return operation(op, attr, widths)
-    by_literal = op in _SHIFTS and values[1] is not None
+    by_literal = op in SHIFTS and values[1] is not None
     args = [formal(k, w) for k, w in enumerate(widths)]
     if by_literal:
         args[1] = const(values[1] or 0, widths[1])

@@ -39,8 +39,7 @@ KEPT_LIFTS: Final = 4096
 
 # What CEGIS is asked (isel.synth.requests)
 DEPTH_BEYOND_EFFORT: Final = 1  # operations of a program, beyond the effort
-QUICK_GRAMMARS: Final = 2  # of a lane at effort 1
-FEW_GRAMMARS: Final = 1  # of these, for programs of few operations
+QUICK_GRAMMARS: Final = 1  # of a lane at effort 1, or for programs of few operations
 FEW_STEPS: Final = 1500  # of these, a question
 LEAST_STEPS: Final = 500  # with which a grammar is begun
 LEAST_ALLOWANCE: Final = 7000  # steps of all grammars, whatever the rest of the search took
@@ -59,7 +58,6 @@ FEW_VALUES: Final = 4  # of an immediate, which are all tried
 DEFAULT_EFFORT: Final = 8000
 FIRST_EXAMPLES: Final = 2
 MOST_UNDECIDED: Final = 2  # candidates that solvers leave open
-ENUMERATED_LITERAL: Final = 8  # bits of a literal of which all values are tried
 CHEAPER_STEPS: Final = 1  # times the steps of the first program that a cheaper one may take
 READINGS: Final = 16  # programs of the real lane that are tried for one of the scaled lane
 SCALE_NEAR: Final = 2  # of a quarter of the width, for numbers that move with it

@@ -135,7 +135,6 @@ class GrammarSearch:
             o,
             screening=o.screening and self._has("screening"),
             scored=o.scored and self._has("score-grammar"),
-            literals=o.literals and self._has("literal-grammar"),
             scaled=o.scaled and self._has("scaling"),
             depth=min(o.depth, limits.DEPTH_BEYOND_EFFORT + max(self.options.effort, 1)),
         )
@@ -183,13 +182,12 @@ class GrammarSearch:
 
         o, thorough = self._grammars, self.options.effort > 1 and not self.few
         if self.few:
-            o = replace(o, depth=min(o.depth, limits.FEW_OPERATIONS), scaled=False, literals=False)
+            o = replace(o, depth=min(o.depth, limits.FEW_OPERATIONS), scaled=False)
         components = self.library.catalogue.components
         grammars = [grammars_for(a.term, components(a.term), o) for a in requests]
         found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in requests]
         last = max(map(len, grammars), default=0)
-        quick = limits.FEW_GRAMMARS if self.few else limits.QUICK_GRAMMARS
-        for rank in range(last if thorough else min(last, quick)):
+        for rank in range(last if thorough else min(last, limits.QUICK_GRAMMARS)):
             left = (k for k, gs in enumerate(grammars) if rank < len(gs))
             open_ = [k for k in left if not any(isinstance(x, Found) for _, x in found[k])]
             share = steps // max(len(open_), 1)

@@ -23,7 +23,6 @@ from isel.synth.cegis.screen import (
     class_of,
     constants_of,
     grammars_for,
-    narrow,
     scored,
     screened,
 )
@@ -50,7 +49,6 @@ OFF = GrammarOptions(
     screening=False,
     screened=False,
     scored=False,
-    literals=False,
 )
 
 
@@ -231,20 +229,13 @@ def test_scoring_limits_multipliers() -> None:
     assert [c.name for c in kept if "mul" in c.name] == ["smulhrs16"]
 
 
-def test_narrow_keeps_the_lanes_own_widths() -> None:
-    kept = narrow(average(A, B), word_parts(), GrammarOptions())
-    assert {c.name for c in kept} == {c.name for c in byte_parts()}
-
-
 def test_each_grammar_is_a_switch() -> None:
     lane = halving_add(A, B)
     assert [g.name for g in grammars_for(lane, word_parts(), OFF)] == ["screened"]
     assert len(grammars_for(lane, word_parts(), OFF)[0].components) == len(word_parts())
     assert {g.name for g in grammars_for(lane, word_parts())} >= {"scored", "screened"}
-    for name in ("scored", "literals"):
-        assert [g.name for g in grammars_for(lane, word_parts(), replace(OFF, **{name: True}))] == [
-            name
-        ]
+    one = replace(OFF, scored=True)
+    assert [g.name for g in grammars_for(lane, word_parts(), one)] == ["scored"]
 
 
 def test_constants_fit_their_width_and_are_no_shift_amounts() -> None:
@@ -256,7 +247,7 @@ def test_results_do_not_depend_on_workers_or_order() -> None:
     lane = average(A, B)
     grammars = grammars_for(lane, word_parts((1, 7)), GrammarOptions(depth=2))
     grammars = (*grammars, replace(grammars[0], depth=3))
-    assert len(grammars) >= 3
+    assert len(grammars) >= 2
     inline = run_grammars(lane, grammars, 2500)
 
     class Backwards:

@@ -27,7 +27,7 @@ ONE = const(1, 1)
 
 def task(depth: int = 2, effort: int = 20_000) -> Task:
     lane = add(band(X, Y), const(9, 8))
-    return Task(lane, ONE, Grammar("g", PARTS, (), depth, literals=True), effort, False)
+    return Task(lane, ONE, Grammar("g", PARTS, (const(9, 8),), depth), effort, False)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
-"""Literals and members of a class as unknowns, programs by price, and lanes that are not asked."""
+"""Members of a class as unknowns, programs by price, and lanes that are not asked."""
 
 from __future__ import annotations
-
-import pytest
 
 from isel.ir.build import add, band, lshr, mul, ne, sext, sub, ult
 from isel.ir.canon import formal, instantiate
@@ -56,23 +54,6 @@ def test_the_member_is_found() -> None:
     assert [name for name, _ in found.steps] == ["srl,n=5", "and"]
     none = cegis(lshr(sub(A, B), const(5, 8)), grammar, 20_000)
     assert isinstance(none, Exhausted)
-
-
-@pytest.mark.parametrize("value", [2, 77, 254])
-def test_a_literal_is_found(value: int) -> None:
-    lane = add(band(A, const(value, 8)), B)
-    found = right(lane, cegis(lane, Grammar("g", (ADD, AND), (), 2, literals=True), 20_000))
-    assert const(value, 8) in found.inputs
-
-
-def test_of_several_literals_the_first_is_taken() -> None:
-    """What a mask keeps of a sum is decided by the low bits: 3, 11, 19 and others would do."""
-    lane = band(add(A, const(0xF3, 8)), const(7, 8))
-    known = Grammar("g", (part("and7", band(X, const(7, 8))), ADD), (), 2, literals=True)
-    found = right(lane, cegis(lane, known, 20_000))
-    (literal,) = (e for e in found.inputs if e.is_const)
-    assert literal.value == 0xF3  # the lane's own stands before others with a name
-    assert found == cegis(lane, known, 20_000)
 
 
 def test_a_cheaper_program_of_the_same_size_is_preferred() -> None:

@@ -21,18 +21,16 @@ from isel.synth.cegis.slots import symmetric_pairs, trivial_twins
 from isel.synth.cegis.types import Component
 from isel.synth.limits import AREA_A_STEP, AREA_BUILT_A_STEP, TERMS_A_STEP
 
-LITERAL = -1  # an operand that is a literal of its slot
-
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A step of a program: component, which of its members, and operands: numbers of inputs and
-    steps, or literals.
+    steps.
     """
 
     part: int
     member: int
-    operands: tuple[int | Expr, ...]
+    operands: tuple[int, ...]
 
 
 # Prices in terminator calls, measured; square bits of multipliers are the unit of area.
@@ -61,7 +59,6 @@ class Shape:
     leaves: tuple[Expr, ...]
     constants: tuple[Expr, ...]
     essential: tuple[int, ...]
-    literals: bool = False
 
     @property
     def inputs(self) -> tuple[Expr, ...]:
@@ -91,13 +88,12 @@ class Shape:
         """
         n, inputs = len(self.leaves), self.inputs
         first = [*range(n, len(inputs)), *range(n)]
-        own = [LITERAL] if self.literals and width > 1 else []
         steps = [
             len(inputs) + at
             for at in range(slot)
             if any(self.components[j].width == width for j in self.slots[at])
         ]
-        return own + [i for i in first if inputs[i].width == width] + steps
+        return [i for i in first if inputs[i].width == width] + steps
 
 
 Key = tuple[int, int]  # operand position, width
@@ -112,7 +108,7 @@ class Encoding:
         self.gates = Gates(self.session)
         self.opcode = [Index(self.session, len(s)) for s in shape.slots]
         self._choose_operands()
-        self._choose_literals()
+        self.member = [self.session.fresh(self._member_bits(s)) for s in shape.slots]
         self._constrain()
 
     def _choose_operands(self) -> None:
@@ -128,14 +124,6 @@ class Encoding:
             )
         self._active: list[dict[Key, Handle]] = [
             {key: self._takes(at, key) for key in s} for at, s in enumerate(self.select)
-        ]
-
-    def _choose_literals(self) -> None:
-        """Make the unknowns of every slot: the number of the member, and literals."""
-        self.member = [self.session.fresh(self._member_bits(s)) for s in self.shape.slots]
-        self.literal: list[dict[int, Handle]] = [
-            {w: self.session.fresh(w) for (_, w), o in sorted(found.items()) if LITERAL in o}
-            for found in self.options
         ]
 
     def _member_bits(self, slot: Sequence[int]) -> int:
@@ -226,8 +214,8 @@ class Encoding:
         self._some_variable(at)
 
     def _some_variable(self, at: int) -> None:
-        constant = {*range(len(self.shape.leaves), len(self.shape.inputs)), LITERAL}
-        if len(constant) == 1 and not self.shape.literals:
+        constant = range(len(self.shape.leaves), len(self.shape.inputs))
+        if not constant:
             return
         bits = []
         for key, options in self.options[at].items():
@@ -294,8 +282,7 @@ class Encoding:
     def _slot(self, at: int, known: dict[tuple[int, int], Handle]) -> dict[int, Handle]:
         operand: dict[Key, Handle] = {}
         for (k, w), options in self.options[at].items():
-            given = [self.literal[at][w] if i == LITERAL else known[i, w] for i in options]
-            value = self.select[at][k, w].choose(given, w)
+            value = self.select[at][k, w].choose([known[i, w] for i in options], w)
             assert value is not None
             operand[k, w] = value
         slot, components = self.shape.slots[at], self.shape.components
@@ -322,18 +309,14 @@ class Encoding:
         for at, slot in enumerate(self.shape.slots):
             j = slot[self.session.value(self.opcode[at].handle)]
             c = self.shape.components[j]
-            operands: list[int | Expr] = []
-            for k, w in enumerate(c.widths):
-                number = self.options[at][k, w][self.session.value(self.select[at][k, w].handle)]
-                operands.append(
-                    const(self.session.value(self.literal[at][w]), w)
-                    if number == LITERAL
-                    else number
-                )
+            operands = tuple(
+                self.options[at][key][self.session.value(self.select[at][key].handle)]
+                for key in enumerate(c.widths)
+            )
             chosen = (
                 0 if c.member is None else self.session.value(self._member_number(at, c.member))
             )
-            lines.append(Line(j, chosen, tuple(operands)))
+            lines.append(Line(j, chosen, operands))
         return tuple(lines)
 
     def require_cheaper(self, cost: int) -> None:
@@ -359,14 +342,9 @@ class Encoding:
             c = self.shape.components[line.part]
             bits.append(self.opcode[at].equals(self.shape.slots[at].index(line.part)))
             if c.member is not None:
-                number = self._member_number(at, c.member)
-                bits.append(self._same(number, line.member, c.member.width))
+                number, w = self._member_number(at, c.member), c.member.width
+                value = self.session.inline(const(line.member, w), {})
+                bits.append(self.gates.same(number, w, value, w))
             for key, operand in zip(enumerate(c.widths), line.operands, strict=True):
-                chosen = operand if isinstance(operand, int) else LITERAL
-                bits.append(self.select[at][key].equals(self.options[at][key].index(chosen)))
-                if isinstance(operand, Expr):
-                    bits.append(self._same(self.literal[at][key[1]], operand.value, key[1]))
+                bits.append(self.select[at][key].equals(self.options[at][key].index(operand)))
         self.gates.forbid(bits)
-
-    def _same(self, handle: Handle, value: int, width: int) -> Handle:
-        return self.gates.same(handle, width, self.session.inline(const(value, width), {}), width)

@@ -18,8 +18,7 @@ from isel.spec.known import Fixed, class_of, first_lane, is_enumerable
 from isel.synth.cegis.gates import bits_for
 from isel.synth.cegis.types import MEMBER, Component
 from isel.synth.limits import FEW_VALUES, MOST_CHOICES
-
-_SHIFTS = ("shl", "lshr", "ashr")
+from isel.synth.values.constants import is_shift
 
 Price = Callable[[Instruction], int]
 
@@ -31,7 +30,7 @@ def amounts_of(lane: Expr) -> frozenset[int]:
     found: set[int] = set()
     widths = {e.width for e in (*leaves(lane), lane)}
     for e in postorder([lane]):
-        if e.op in _SHIFTS and e.args[1].is_const:
+        if is_shift(e):
             found.add(e.args[1].value)
         elif e.op == "extract":
             found.add(e.int_attr(0))

@@ -26,7 +26,7 @@ def key_of(task: Task, salt: str) -> str:
     g = task.grammar
     names = [(c.name, c.cost, [m.name for m in c.members]) for c in g.components]
     literals = [show(e) for e in g.constants]
-    asked = (show(task.lane), show(task.premise), names, literals, g.depth, g.literals)
+    asked = (show(task.lane), show(task.premise), names, literals, g.depth)
     limits = (task.effort, task.scaled, task.lanes, task.thorough)
     text = to_json([salt, asked, limits])
     return PREFIX + hashlib.sha256(text.encode()).hexdigest()

@@ -17,8 +17,7 @@ from isel.ir.ops import WidthError, signed
 from isel.synth.cegis.grammar import families
 from isel.synth.cegis.types import Component, Grammar
 from isel.synth.limits import LEAST_SCALED_LEAF, SCALE_NEAR
-
-_SHIFTS = ("shl", "lshr", "ashr")
+from isel.synth.values.constants import is_shift
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ class Scale:
         if e.is_leaf:
             return self.leaf(e)
         args = [done[a] for a in e.args]
-        if e.op in _SHIFTS and e.args[1].is_const:
+        if is_shift(e):
             args[1] = const(self.number(e.args[1].value), self.number(e.args[1].width))
         attr = tuple(self.number(v) if isinstance(v, int) else v for v in e.attr)
         if e.op in ("zext", "sext") and attr == (args[0].width,):
@@ -103,7 +102,7 @@ class Scale:
         their places.
         """
         parts = tuple(c for c in map(self.component, g.components) if c is not None)
-        return Grammar(g.name, parts, tuple(map(self.value, g.constants)), g.depth, g.literals)
+        return Grammar(g.name, parts, tuple(map(self.value, g.constants)), g.depth)
 
 
 def scale_for(widths: Sequence[int]) -> Scale | None:

@@ -14,7 +14,7 @@ from isel.smt.portfolio import quick_portfolio
 from isel.smt.query import Query, Unsat
 from isel.synth.cegis.samples import bank
 from isel.synth.cegis.scale import Scale, scale_for
-from isel.synth.cegis.search import DEFAULT_EFFORT, Check, cegis, named_literals
+from isel.synth.cegis.search import DEFAULT_EFFORT, Check, cegis
 from isel.synth.cegis.types import Component, Found, Grammar, Outcome, OutOfSteps, replay
 from isel.synth.limits import READINGS
 from isel.verify.prove import Obligation, prove
@@ -97,18 +97,15 @@ class _Readings:
 
     def accepts(self, small: Found) -> bool:
         """Prove one of the programs that a scaled one may mean."""
-        return any(self._is_right(small, *x) for x in islice(self._meanings(small), READINGS))
+        return any(self._is_right(small, x) for x in islice(self._meanings(small), READINGS))
 
-    def _meanings(self, small: Found) -> Iterator[tuple[tuple[Component, ...], tuple[Expr, ...]]]:
-        """Yield the components of steps, and the literals that are no constants of the grammar."""
+    def _meanings(self, small: Found) -> Iterator[tuple[Component, ...]]:
+        """Return the components that steps may mean, one choice after the other."""
         steps = [
             [self._parts[name]] + [m for m in self._alike(name) if m.name != name]
             for name, _ in small.steps
         ]
-        literals = [self._literals(e) for e in small.inputs[len(self._given) :]]
-        for found in product(*steps, *literals):
-            parts = tuple(x for x in found if isinstance(x, Component))
-            yield parts, tuple(x for x in found if isinstance(x, Expr))
+        return product(*steps)
 
     def _alike(self, name: str) -> list[Component]:
         """Return the members beside one that are the same on the small scale."""
@@ -117,23 +114,8 @@ class _Readings:
         fn = self.scale.term(part.fn)
         return [m for m in family if self.scale.term(m.fn) is fn]
 
-    def _literals(self, small: Expr) -> list[Expr]:
-        found = []
-        for w in sorted({w for c in self.wide.components for w in c.widths if w > 1}):
-            if self.scale.number(w) == small.width:
-                found += [e for e in named_literals(self.real, w) if self._scale_down(e) is small]
-        return found
-
-    def _scale_down(self, literal: Expr) -> Expr | None:
-        try:
-            return self.scale.value(literal)
-        except WidthError:
-            return None
-
-    def _is_right(
-        self, small: Found, parts: tuple[Component, ...], literals: tuple[Expr, ...]
-    ) -> bool:
-        inputs, numbers = (*self._given, *literals), [n for _, n in small.steps]
+    def _is_right(self, small: Found, parts: tuple[Component, ...]) -> bool:
+        inputs, numbers = self._given, [n for _, n in small.steps]
         try:
             values = replay(inputs, zip(parts, numbers, strict=True))
         except WidthError:

@@ -8,10 +8,9 @@ A grammar only limits what is looked for; what is found is proved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, TypeAlias
 
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import natural, signed
@@ -19,9 +18,8 @@ from isel.ir.transfer import ORDERS
 from isel.model.answer import GrammarOptions
 from isel.synth.cegis.types import Component, Grammar
 from isel.synth.limits import BIT_PICKS
+from isel.synth.values.constants import SHIFTS, is_shift
 
-_SHIFTS = ("shl", "lshr", "ashr")
-LITERALS = "literals"
 _DIVISIONS = ("udiv", "urem", "sdiv", "srem")
 
 
@@ -43,7 +41,7 @@ def _kinds(nodes: Sequence[Expr]) -> Iterator[str]:
         yield "multiply"
     if any(e.op in _DIVISIONS for e in nodes):
         yield "divide"
-    if any(e.op in _SHIFTS and not e.args[1].is_const for e in nodes):
+    if any(e.op in SHIFTS and not e.args[1].is_const for e in nodes):
         yield "variable shift"
     if sum(e.op == "extract" and e.width == 1 for e in nodes) >= BIT_PICKS:
         yield "bit picks"
@@ -142,39 +140,18 @@ def scored(
     return tuple(kept[: options.limit])
 
 
-def narrow(
-    lane: Expr, components: Sequence[Component], options: GrammarOptions
-) -> tuple[Component, ...]:
-    """Keep, of the components with only the widths of the lane's leaves and of its result, and no
-    more operands than it has leaves, two at least, the ``simple`` smallest that it has much of.
-    """
-    widths, most = features(lane).widths, max(len(leaves(lane)), 2)
-    own = (c for c in components if features(c.first).widths <= widths and len(c.widths) <= most)
-    found = sorted(own, key=lambda c: (features(c.first).size - score(lane, c), c.cost, c.name))
-    return tuple(found[: options.simple])
-
-
 def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tuple[Expr, ...]:
     """Return literals worth trying at each operand width: the lane's own that fit (not its
     shift amounts), then 1 and 0.
     """
-    amounts = {(e, e.args[1]) for e in postorder([lane]) if e.op in _SHIFTS and e.args[1].is_const}
-    uses = ((e, a) for e in postorder([lane]) for a in e.args if a.is_const and a.width > 1)
-    own = [signed(a.value, a.width) for e, a in uses if (e, a) not in amounts]
-    values = list(dict.fromkeys([*own, 1, 0]))
-    out: list[Expr] = []
+    used = (a for e in postorder([lane]) for a in (e.args[:1] if is_shift(e) else e.args))
+    own = [signed(a.value, a.width) for a in used if a.is_const and a.width > 1]
+    values = dict.fromkeys([*own, 1, 0])
+    found: list[Expr] = []
     for w in sorted({w for c in components for w in c.widths if w > 1}):
-        fitting = [v for v in values if -(1 << (w - 1)) <= v < 1 << w]
-        out.extend(list(dict.fromkeys(const(v, w) for v in fitting))[:most])
-    return tuple(out)
-
-
-_Filter: TypeAlias = Callable[[Expr, Sequence[Component], GrammarOptions], tuple[Component, ...]]
-_KEPT: Final[Mapping[str, _Filter]] = {
-    "scored": scored,
-    LITERALS: narrow,
-    "screened": lambda lane, components, o: tuple(_ranked(lane, components)[: o.most]),
-}
+        fitting = (const(v, w) for v in values if -(1 << (w - 1)) <= v < 1 << w)
+        found += list(dict.fromkeys(fitting))[:most]
+    return tuple(found)
 
 
 def grammars_for(
@@ -183,12 +160,12 @@ def grammars_for(
     """Return the grammars to search for a lane, the quicker ones first; no two are the same."""
     o = options or GrammarOptions()
     rest = screened(lane, components) if o.screening else components
-    wanted = {"scored": o.scored, LITERALS: o.literals, "screened": o.screened}
-    grammars: dict[tuple[frozenset[str], bool], Grammar] = {}
-    for name in [name for name, on in wanted.items() if on] or ["screened"]:
-        parts = tuple(sorted(_KEPT[name](lane, rest, o), key=lambda c: c.name))
-        literals = name == LITERALS
-        constants = () if literals else constants_of(lane, parts, o.constants)
-        key = (frozenset(c.name for c in parts), literals)
-        grammars.setdefault(key, Grammar(name, parts, constants, o.depth, literals))
+    chosen = {"scored": scored(lane, rest, o)} if o.scored else {}
+    if o.screened or not chosen:
+        chosen["screened"] = tuple(_ranked(lane, rest)[: o.most])
+    grammars: dict[frozenset[str], Grammar] = {}
+    for name, some in chosen.items():
+        parts = tuple(sorted(some, key=lambda c: c.name))
+        g = Grammar(name, parts, constants_of(lane, parts, o.constants), o.depth)
+        grammars.setdefault(frozenset(c.name for c in parts), g)
     return tuple(g for g in grammars.values() if g.components)

@@ -10,13 +10,12 @@ Effort is counted in calls of bitwuzla's terminator, so answers are the same on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from isel.ir.build import ne
 from isel.ir.canon import instantiate
-from isel.ir.expr import Expr, const, leaves, postorder
-from isel.ir.ops import signed
+from isel.ir.expr import Expr, const, leaves
 from isel.smt.portfolio import quick_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
 from isel.synth.cegis.encode import Encoding, Line, Shape
@@ -26,7 +25,6 @@ from isel.synth.cegis.types import Component, Exhausted, Found, Grammar, Outcome
 from isel.synth.limits import (
     CHEAPER_STEPS,
     DEFAULT_EFFORT,
-    ENUMERATED_LITERAL,
     FIRST_EXAMPLES,
     MOST_UNDECIDED,
 )
@@ -68,23 +66,19 @@ class _Search:
 
     def _available(self) -> frozenset[int]:
         """Return the widths that inputs may have."""
-        found = frozenset(e.width for e in (*self.leaves, *self.grammar.constants))
-        if not self.grammar.literals:
-            return found
-        return found | {w for c in self.grammar.components for w in c.widths if w > 1}
+        return frozenset(e.width for e in (*self.leaves, *self.grammar.constants))
 
     def shape(self, depth: int) -> Shape | None:
-        constants = self.grammar.constants
-        slots = usable(self.grammar.components, self._available(), self.lane.width, depth)
+        parts, constants = self.grammar.components, self.grammar.constants
+        slots = usable(parts, self._available(), self.lane.width, depth)
         if not all(slots):
             return None
         needed = set(essential(self.lane, self.samples, self.premise))
         numbers = tuple(i for i, e in enumerate(self.leaves) if e in needed)
-        parts, literals = self.grammar.components, self.grammar.literals
         most = sum(max(len(parts[j].widths) for j in s) for s in slots) - (depth - 1)
         if len(numbers) > most:
             return None
-        return Shape(parts, slots, self.leaves, constants, numbers, literals)
+        return Shape(parts, slots, self.leaves, constants, numbers)
 
     def part(self, line: Line) -> Component:
         c = self.grammar.components[line.part]
@@ -158,8 +152,7 @@ def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
         values_of = search.values(lines)
         verdict = _refute(search, values_of[-1])
         if isinstance(verdict, Unsat):
-            better = _with_least_literals(search, lines)
-            found = _found(search, better, search.values(better))
+            found = _found(search, lines, values_of)
             if search.accept is not None and not search.accept(found):
                 search.spent += shape.example_price
                 encoding.exclude(lines)
@@ -199,52 +192,9 @@ def _refute(search: _Search, candidate: Expr) -> tuple[int, ...] | Unsat | GaveU
     return search.samples.example(search.samples.size - 1)
 
 
-def _with_least_literals(search: _Search, lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """Return the program with the first literals, in a fixed order, with which it is right too."""
-    for at, line in enumerate(lines):
-        for k, old in enumerate(line.operands):
-            for e in () if isinstance(old, int) else _simpler(search.lane, old):
-                operands = (*line.operands[:k], e, *line.operands[k + 1 :])
-                other = (*lines[:at], replace(line, operands=operands), *lines[at + 1 :])
-                if isinstance(_refute(search, search.values(other)[-1]), Unsat):
-                    lines, line = other, other[at]
-                    break
-    return lines
-
-
-def _simpler(lane: Expr, literal: Expr) -> Iterator[Expr]:
-    """Yield the literals that stand before one: those with a name, then, of a byte, by value."""
-    w = literal.width
-    every = (const(v, w) for v in range(1 << w if w <= ENUMERATED_LITERAL else 0))
-    for e in dict.fromkeys([*named_literals(lane, w), *every]):
-        if e is literal:
-            return
-        yield e
-
-
-def named_literals(lane: Expr, width: int) -> Iterator[Expr]:
-    """Yield the literals that have a name: 0, 1, all ones, the lane's own, powers of two, and what
-    is one less.
-    """
-    own = {signed(e.value, e.width) for e in postorder([lane]) if e.is_const and e.width > 1}
-    powers = [1 << k for k in range(width)]
-    named = [0, 1, -1, *sorted(own, key=lambda v: (abs(v), v)), *powers, *(p - 1 for p in powers)]
-    for v in dict.fromkeys(v & ((1 << width) - 1) for v in named):
-        yield const(v, width)
-
-
 def _found(search: _Search, lines: tuple[Line, ...], values: tuple[Expr, ...]) -> Found:
-    given = (*search.leaves, *search.grammar.constants)
-    literals = dict.fromkeys(e for x in lines for e in x.operands if isinstance(e, Expr))
-    inputs = (*given, *(e for e in literals if e not in given))
-    at = {e: k for k, e in enumerate(inputs)}
-
-    def number(n: int | Expr) -> int:
-        if isinstance(n, Expr):
-            return at[n]
-        return n if n < len(given) else n + len(inputs) - len(given)
-
-    steps = tuple((search.part(x).name, tuple(map(number, x.operands))) for x in lines)
+    inputs = (*search.leaves, *search.grammar.constants)
+    steps = tuple((search.part(x).name, x.operands) for x in lines)
     cost, optimal = sum(search.part(x).cost for x in lines), search.undecided == 0
     return Found(search.grammar.name, inputs, steps, values, cost, optimal, search.spent)
 

@@ -60,14 +60,13 @@ class Component:
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """The programs that are searched: at most ``depth`` components over the lane's leaves and
-    ``constants``; with ``literals`` an operation may have any literal for an operand besides.
+    ``constants``.
     """
 
     name: str
     components: tuple[Component, ...]
     constants: tuple[Expr, ...]
     depth: int
-    literals: bool = False
 
     @property
     def by_name(self) -> dict[str, Component]:
@@ -146,14 +145,14 @@ class OutOfSteps:
 
 
 def replay(
-    inputs: Sequence[Expr], steps: Iterable[tuple[Component, Sequence[int | Expr]]]
+    inputs: Sequence[Expr], steps: Iterable[tuple[Component, Sequence[int]]]
 ) -> tuple[Expr, ...]:
-    """Return what each step computes of inputs, earlier steps and literals; raise ``WidthError``
-    where an operand has another width than its hole.
+    """Return what each step computes of inputs and earlier steps; raise ``WidthError`` where an
+    operand has another width than its hole.
     """
     known = list(inputs)
     for c, operands in steps:
-        args = [known[n] if isinstance(n, int) else n for n in operands]
+        args = [known[n] for n in operands]
         if [e.width for e in args] != list(c.widths):
             raise WidthError(f"operands of {c.name}")
         known.append(instantiate(c.fn, dict(zip(c.formals, args, strict=True))))

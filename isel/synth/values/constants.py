@@ -11,6 +11,7 @@ from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves, nodes
 from isel.ir.ops import natural, signed
 
+SHIFTS: Final = ("shl", "lshr", "ashr")
 _SMALL: Final = 64  # literals below which are immediates to try
 _BYTE: Final = 8  # bits; entries of a truth table of three
 _COLUMNS: Final = (0xF0, 0xCC, 0xAA)  # of a truth table of three
@@ -34,7 +35,7 @@ def _literals(e: Expr) -> Iterator[int]:
     """Yield a literal, and the factor that a shift is."""
     if e.is_const and e.width > 1:
         yield signed(e.value, e.width)
-    elif _is_shift(e):
+    elif is_shift(e):
         yield 1 << e.args[1].value
 
 
@@ -43,15 +44,15 @@ def _amounts(e: Expr) -> Iterator[int]:
     if e.is_const and e.width > 1:
         yield from (e.value,) if e.value < _SMALL else ()
         yield from (e.value.bit_length() - 1,) if e.value.bit_count() == 1 else ()
-    elif _is_shift(e):
+    elif is_shift(e):
         yield from (e.args[1].value, natural(e.width) - e.args[1].value)
     elif e.op == "extract":
         yield from (e.int_attr(0), e.args[0].width - e.width - e.int_attr(0))
 
 
-def _is_shift(e: Expr) -> bool:
-    by_literal = e.op in ("shl", "lshr", "ashr") and e.args[1].is_const
-    return by_literal and e.args[1].value < e.width
+def is_shift(e: Expr) -> bool:
+    """Tell whether a term is a shift by a literal."""
+    return e.op in SHIFTS and e.args[1].is_const and e.args[1].value < e.width
 
 
 def tables_of(term: Expr) -> frozenset[int]:

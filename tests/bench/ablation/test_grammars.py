@@ -34,9 +34,3 @@ def test_each_setting_is_searched_where_it_is_said_to_be() -> None:
         s.name for s in HEURISTICS
     }
     assert {s.limit for s in found} == {7}
-
-
-def test_literals_as_unknowns_are_a_grammar_of_their_own() -> None:
-    literals = HEURISTICS[-1]
-    assert grammar_of(Search(_AVERAGE, "x86", literals, 1, 32)).literals
-    assert not grammar_of(Search(_AVERAGE, "x86", HEURISTICS[0], 1, 32)).literals
