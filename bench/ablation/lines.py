@@ -26,15 +26,11 @@ ENTRIES: Final[Mapping[str, tuple[str, ...]]] = {
     **_TRANSFORMS,
     "chains": (f"{_EDGES}.chains",),
     "dot-products": (f"{_EDGES}.wider",),
-    "high-halves": (f"{_EDGES}.highs",),
     "lookups": ("isel.synth.lanes.of_bytes",),
-    "variants": (f"{_EDGES}.variants",),
     "egraph": ("isel.synth.lift",),
     "cegis": ("isel.synth.requests", "isel.synth.cegis.run"),
     "bit-fields": ("isel.synth.goals.fields",),
-    "squares": ("isel.synth.goals.squares",),
-    "joint-goals": ("isel.synth.goals.joint",),
-    "scaling": ("isel.synth.cegis.scaled",),
+    "joint-goals": ("isel.synth.goals.joint", "isel.synth.goals.squares"),
 }
 
 

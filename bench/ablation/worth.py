@@ -28,7 +28,7 @@ _TRANSFORM: Final = "transform"
 _EPSILON: Final = 1e-6
 _USUAL: Final = 10  # cases that make a machine usual
 # How often a part of the search is needed, about; others once. It saves runs and changes no worth.
-_OFTEN: Final = {"egraph": 12, "second-level": 12, "dot-products": 6, "groups": 3, "lookups": 3}
+_OFTEN: Final = {"egraph": 12, "second-level": 12, "dot-products": 6, "lookups": 3}
 
 
 class Off(tuple[str, ...]):

@@ -30,14 +30,9 @@ EDGES: Final = tuple(
     Mechanism(name, "edges", says)
     for name, says in (
         ("chains", "long sums of products, a link at a time"),
-        ("dot-products", "sums of products by instructions that add up several"),
-        ("groups", "sums of values of one function"),
-        ("halved-sums", "sums of neighbours by instructions that add pairs, or shift and add"),
-        ("high-halves", "products that are shifted to the right by their high half"),
+        ("dot-products", "sums by instructions that add up several: products, groups, neighbours"),
         ("lookups", "bytes that are a function of a byte by tables or by a matrix of bits; sets"),
-        ("masks", "choices by a mask as wide as what they are between"),
         ("second-level", "instructions on what another instruction gives"),
-        ("variants", "other terms that rules show to be equal to a lane or to a part of it"),
     )
 )
 TACTICS: Final = tuple(
@@ -46,12 +41,7 @@ TACTICS: Final = tuple(
         ("egraph", "lanes as what they are, whatever their spelling: equality saturation"),
         ("cegis", "programs of few operations for lanes that are not shown the cheapest"),
         ("bit-fields", "bits of neighbouring elements gathered, moved by literals and masked"),
-        ("squares", "registers of moved lanes made together, in rounds of shuffles"),
-        ("learned-rules", "rules of lanes that were learned, beside those that were written"),
-        ("joint-goals", "registers solved together, where halves of registers are free"),
-        ("scaling", "narrower elements searched, the real ones proved"),
-        ("score-grammar", "components that have most in common with the lane"),
-        ("screening", "no components whose operators, widths or operands the lane has no use for"),
+        ("joint-goals", "registers solved together: with halves that are free, or moved in rounds"),
     )
 )
 # Names of the search.

@@ -24,7 +24,6 @@ from isel.ir.domain import Range
 from isel.ir.expr import Expr, const, leaves, nodes, postorder, substitute
 from isel.ir.ops import OPS, Attr
 from isel.ir.ranges import Ranges
-from isel.model.mechanisms import Disabled, enabled
 from isel.model.window import Root
 from isel.rules.books import books_of
 from isel.rules.spans import operation
@@ -182,10 +181,9 @@ def _term(op: str, attr: Attr, widths: Widths, values: Values) -> Expr:
 
 
 @lru_cache(maxsize=limits.KEPT_LIFTS)
-def lifter_of(library: Library, disabled: Disabled = ()) -> Lifter:
+def lifter_of(library: Library) -> Lifter:
     """Return the lifter of a library, one a process; it only remembers what is a function of it."""
-    on = enabled(disabled, "learned-rules")
-    return Lifter(library, books_of(library.machine.target.name) if on else ())
+    return Lifter(library, books_of(library.machine.target.name))
 
 
 class Lifts:
@@ -197,11 +195,9 @@ class Lifts:
     the window spells it, ``lacks`` whether one is an operation that no instruction does.
     """
 
-    def __init__(
-        self, library: Library, ranges: Ranges, roots: Sequence[Root], disabled: Disabled = ()
-    ) -> None:
+    def __init__(self, library: Library, ranges: Ranges, roots: Sequence[Root]) -> None:
         self._library = library
-        self._lifter = lifter_of(library, disabled)
+        self._lifter = lifter_of(library)
         self._ranges = ranges
         self._done: dict[Expr, tuple[Expr, int, int]] = {}
         self.members: dict[Expr, tuple[Expr, ...]] = {}

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import islice
 
 from isel.ir.build import all_of, make
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, const, leaves, postorder, substitute, var
 from isel.ir.ops import natural
-from isel.model.answer import GrammarOptions, Options
+from isel.model.answer import Options
 from isel.model.mechanisms import enabled
 from isel.model.memory import Memory
 from isel.synth import limits
@@ -113,7 +112,7 @@ class GrammarSearch:
     @property
     def is_on(self) -> bool:
         """Whether anything is asked for."""
-        return bool(self.options.effort) and self._has("cegis")
+        return bool(self.options.effort) and enabled(self.options.disabled, "cegis")
 
     def requests(self, classes: Iterable[LaneClass], most: int) -> list[Request]:
         """Return the questions about the first classes that can be asked for."""
@@ -124,20 +123,6 @@ class GrammarSearch:
         """Return the questions about classes, and about their upper parts."""
         both = (r for c in classes for r in (request_of(c), upper_of(c)))
         return [r for r in both if r is not None]
-
-    def _has(self, name: str) -> bool:
-        return enabled(self.options.disabled, name)
-
-    @cached_property
-    def _grammars(self) -> GrammarOptions:
-        o = self.options.grammars
-        return replace(
-            o,
-            screening=o.screening and self._has("screening"),
-            scored=o.scored and self._has("score-grammar"),
-            scaled=o.scaled and self._has("scaling"),
-            depth=min(o.depth, limits.DEPTH_BEYOND_EFFORT + max(self.options.effort, 1)),
-        )
 
     def search(
         self, graph: LaneGraph, requests: Sequence[Request], own: Sequence[LaneClass]
@@ -180,9 +165,10 @@ class GrammarSearch:
         """
         from isel.synth.cegis.screen import grammars_for  # where something is asked at all
 
-        o, thorough = self._grammars, self.options.effort > 1 and not self.few
-        if self.few:
-            o = replace(o, depth=min(o.depth, limits.FEW_OPERATIONS), scaled=False)
+        thorough = self.options.effort > 1 and not self.few
+        beyond = limits.DEPTH_BEYOND_EFFORT + max(self.options.effort, 1)
+        o, deepest = self.options.grammars, limits.FEW_OPERATIONS if self.few else beyond
+        o = replace(o, depth=min(o.depth, deepest), scaled=o.scaled and not self.few)
         components = self.library.catalogue.components
         grammars = [grammars_for(a.term, components(a.term), o) for a in requests]
         found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in requests]

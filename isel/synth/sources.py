@@ -67,7 +67,7 @@ def _lifts_promise(search: Search) -> int:
 def _lifts(search: Search) -> Proposals:
     """Propose programs of what the lanes are, where these cost less than what is known does."""
     p, known, least = search.problem, search.programs, search.least
-    lifts = Lifts(p.library, p.ranges, p.pieces, p.options.disabled)
+    lifts = Lifts(p.library, p.ranges, p.pieces)
     search.said = tuple(lifts.said)
     deep = p.options.effort > 1 or lifts.promise(least, apart=not known)
     promising = lifts.helps and deep

@@ -79,7 +79,7 @@ def test_values_of_elements_are_chains_where_nothing_of_their_own_adds_them_up()
         for i in range(4)
     ]
     given = windows.window(roots, *((f"{s}{k}", 8, 16) for k in range(4) for s in "ab"))
-    found = make_synthesizer(MACHINE, Options(disabled=("cegis", "groups"))).search(given)
+    found = make_synthesizer(MACHINE, Options(disabled=("cegis", "dot-products"))).search(given)
     names = Counter(s.name for s in found.candidates[0].program.steps if s.kind == "apply")
     assert names == {"umax8.128": 4, "dpbusd.128": 4}
 

@@ -32,10 +32,10 @@ def choice(width: int) -> Expr:
     return ite(ult(add(c, const(100, width)), const(200, width)), a, b)
 
 
-def edges(cpu: str, term: Expr, *disabled: str) -> list[Edge]:
+def edges(cpu: str, term: Expr) -> list[Edge]:
     lane = canonical(term)[0]
     places = tuple((k, 0) for k, _ in enumerate(leaves(lane)))
-    question = Question(lane, (), places, (), deep=True, disabled=disabled)
+    question = Question(lane, (), places, (), deep=True)
     return [e for e in analyse(library(cpu), question).edges if e.fn.arity > 1]
 
 
@@ -45,7 +45,6 @@ def masks(found: list[Edge]) -> list[Edge]:
 
 def test_a_choice_of_bytes_is_a_blend_by_a_mask() -> None:
     assert {e.fn.arity for e in masks(edges("haswell", choice(8)))} == {3}
-    assert not masks(edges("haswell", choice(8), "masks"))
 
 
 def test_what_is_the_greater_is_no_choice_by_a_mask() -> None:

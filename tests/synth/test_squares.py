@@ -127,7 +127,7 @@ def test_squares_are_made_in_rounds(cpu: str, window: Window, most: int) -> None
 
 def test_without_squares_more_is_done() -> None:
     window = squares(4, 8, 32, interleaved)
-    other = programs("haswell", window, "squares")
+    other = programs("haswell", window, "joint-goals")
     assert min((p.cost for p in other), default=1 << 30) > programs("haswell", window)[0].cost
 
 

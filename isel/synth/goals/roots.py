@@ -23,7 +23,7 @@ def solve_roots(
     rows = zip(widths, goals, seen, strict=True)
     found = [plan for row in rows if (plan := solve_root(search, *row)) is not None]
     ways = [found] if len(found) == len(goals) else []
-    on = enabled(search.elements.graph.disabled, "squares")
+    on = enabled(search.elements.graph.disabled, "joint-goals")
     if (
         search.thorough
         and on

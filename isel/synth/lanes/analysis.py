@@ -8,7 +8,7 @@ alone, so its answers are shared by all windows of a process.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, islice
@@ -109,7 +109,7 @@ class _Analysis:
             self._begin_with(_apply_to_terms(self.library, placeless))
             self._sums(places)
             self._whole()
-        elif self._has("halved-sums") and len(monomials(self.term)) <= limits.MOST_HALVED:
+        elif self._has("dot-products") and len(monomials(self.term)) <= limits.MOST_HALVED:
             for found in halved_edges(self.library.pairwise, self.term, places):
                 self._beside(found)
         made = tuple((e, w) for e, w in self.made.items() if w)
@@ -165,26 +165,26 @@ class _Analysis:
         return bool(self.found)
 
     def _sums(self, places: dict[Expr, tuple[int, int]]) -> None:
-        """Look for products, sums and moved operands, until an instruction adds up all there is."""
-        join, library = sum_of_two(self.width), self.library
-        ways: dict[str, Callable[[], Iterable[Found]]] = {
-            "groups": lambda: group_edges(library.groups, self.term, places, self._row),
-            "high-halves": lambda: (Found(*x, join) for x in high_edges(self.fns, self.term)),
-            "dot-products": lambda: (
-                *dot_edges(library.dots, self.term, places, library.narrow),
-                *self._wider(places),
-                *sign_edges(library.dots, self.term),
-            ),
-            "parted": lambda: (Found(join, x, join) for x in parted(self.term)),
-            "halved-sums": lambda: (
-                *halved_edges(library.pairwise, self.term, places),
-                *shifted_edges(library.functions, self.term, places),
-            ),
-        }
-        for name, find in ways.items():
-            full = [self._beside(found) for found in (find() if self._has(name) else ())]
-            if any(full):
-                return
+        """Look for products, sums and moved operands, if no instruction adds up all there is."""
+        join, library, on = sum_of_two(self.width), self.library, self._has("dot-products")
+        groups = group_edges(library.groups, self.term, places, self._row) if on else ()
+        full = [self._beside(found) for found in groups]
+        if any(full):
+            return
+        products = (
+            *dot_edges(library.dots, self.term, places, library.narrow),
+            *self._wider(places),
+            *sign_edges(library.dots, self.term),
+        )
+        neighbours = (
+            *halved_edges(library.pairwise, self.term, places),
+            *shifted_edges(library.functions, self.term, places),
+        )
+        high = (Found(*x, join) for x in high_edges(self.fns, self.term))
+        parts = (Found(join, x, join) for x in parted(self.term))
+        every = (high, products, parts, neighbours) if on else (high, parts)
+        for found in chain(*every):
+            self._beside(found)
 
     def _beside(self, found: Found) -> bool:
         """Add what a function gives, joined with the rest of the term; tell whether it is full."""
@@ -205,7 +205,7 @@ class _Analysis:
         distances, it is none where an instruction of their own adds them up.
         """
         chains = list(chains_of(self.library.dots, self.term, places))
-        groups = self.library.groups if self._has("groups") and computes(self.term) else ()
+        groups = self.library.groups if self._has("dot-products") and computes(self.term) else ()
         if chains and any(group_edges(groups, self.term, places, self._row)):
             return False
         found = [self._add_chain(c) for c in chains]
@@ -352,7 +352,7 @@ class _Analysis:
         tries = *of_operands(self.fns, self.term), *all_leaves(self.fns, self.term)
         self._first_that_fit(tries)
         known = any(set(e.args) <= set(self.term.args) for e in self.found)
-        if self._has("masks") and not known:
+        if not known:
             ways = chain(by_mask(self.fns, self.term), by_sign(self.fns, self.term))
             fits = self._first_that_fit(ways)
             self.parts.update((x, None) for o in fits for x in o if x.args)

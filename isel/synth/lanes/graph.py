@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves
-from isel.model.mechanisms import Disabled, enabled
+from isel.model.mechanisms import Disabled
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.analysis import analyse
 from isel.synth.limits import DEFAULT_STEPS, MAX_ANALYSED
@@ -58,7 +58,7 @@ class LaneGraph:
         disabled: Disabled = (),
     ) -> None:
         self.library = library
-        self.members = (enabled(disabled, "variants") and members) or {}
+        self.members = members or {}
         self.disabled = disabled
         self.steps = 0
         self._analysed = 0

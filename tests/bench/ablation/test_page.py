@@ -14,7 +14,7 @@ _WORTHS = (
     Worth(("windows",), _MANY, (1000, 0), "transform", 9),
     Worth(("chains",), _MANY[:1], (1000, 995), "edges", 9),
     Worth(("egraph",), (), (0, 0), "tactics", 9),
-    Worth(("scaling",), (), (0, 0), "tactics", 0),
+    Worth(("bit-fields",), (), (0, 0), "tactics", 0),
     Worth(("chains", "egraph"), _MANY[1:], (10, 5)),
 )
 _ANSWERS = [Timed(Answer(40, 10 * k, ("add", "add") if k else ()), 1.0) for k in range(9)]
@@ -26,7 +26,7 @@ _SEARCHED = [
 
 def _page() -> list[str]:
     kinds, reasons = {"term": 5, "C": 4}, {"egraph": "It is rare."}
-    gained = [(("lookups", "masks"), Change("C c_x", 2.0, 1.5))]
+    gained = [(("lookups", "second-level"), Change("C c_x", 2.0, 1.5))]
     return page(_WORTHS, kinds, 9, reasons, {"chains": 70}, gained, _SEARCHED).splitlines()
 
 
@@ -34,7 +34,7 @@ def test_a_name_is_a_line() -> None:
     lines = _page()
     assert "| `windows` | transform | - | 9 | 3 | 0 | 4.00 | term 0 | 0 % |" in lines
     assert "| `chains` | edges | 70 | 9 | 1 | 2 | 4.00 | term 0 | 100 % |" in lines
-    assert "| `scaling` | tactics | - | 0 | 0 | 0 |  |  |  |" in lines
+    assert "| `bit-fields` | tactics | - | 0 | 0 | 0 |  |  |  |" in lines
 
 
 def test_names_that_make_up_for_each_other_are_a_line() -> None:
@@ -42,13 +42,13 @@ def test_names_that_make_up_for_each_other_are_a_line() -> None:
 
 
 def test_what_is_cheaper_without_is_a_line() -> None:
-    assert "| C c_x | 2.00 | 1.50 | `lookups`, `masks` |" in _page()
+    assert "| C c_x | 2.00 | 1.50 | `lookups`, `second-level` |" in _page()
 
 
 def test_names_that_change_few_cases_have_reasons() -> None:
     assert [line for line in _page() if line.startswith("- ")] == [
         "- `egraph`: with others 2 more. It is rare.",
-        "- `scaling`: no case. No reason is known.",
+        "- `bit-fields`: no case. No reason is known.",
     ]
 
 
