@@ -18,6 +18,13 @@ _COMPARED: Final = {
 }
 _ARITHMETIC: Final = {"+": "add", "-": "sub", "*": "mul"}
 _UNCLEAR: Final = 2
+# Whether a value grows with each of its operands: 1 with larger ones, -1 with smaller ones.
+_GROWS: Final = {
+    "neg": (-1,),
+    **dict.fromkeys(("+", "and", "or"), (1, 1)),
+    **dict.fromkeys(("-", ">", ">="), (1, -1)),
+    **dict.fromkeys(("<", "<="), (-1, 1)),
+}
 
 
 class Unsayable(Exception):
@@ -29,34 +36,15 @@ def polarity(e: Tree) -> int:
 
     0 where no range matters, 2 where either may be.  A condition is larger where it holds.
     """
-    match e:
-        case int() | str():
-            return 0
-        case ("neg", a):
-            return _turned(polarity(a))
-        case (name, a):
-            if name in BOUNDS:
-                return 1 if name in ("lo", "ulo") else -1
-            return _UNCLEAR if polarity(a) else 0
-        case (op, a, b):
-            left, right = polarity(a), polarity(b)
-            if op in ("+", "and", "or"):
-                return _joint(left, right)
-            if op in ("-", ">", ">="):
-                return _joint(left, _turned(right))
-            if op in ("<", "<="):
-                return _joint(_turned(left), right)
-            if op == "*" and _natural(a) and _natural(b):
-                return _joint(left, right)
-            return _UNCLEAR if left or right else 0
-
-
-def _turned(p: int) -> int:
-    return {1: -1, -1: 1}.get(p, p)
-
-
-def _joint(a: int, b: int) -> int:
-    return a if b in (a, 0) else b if a == 0 else _UNCLEAR
+    if isinstance(e, int | str):
+        return 0
+    name, *args = e
+    if name in BOUNDS:
+        return 1 if name in ("lo", "ulo") else -1
+    like = "+" if name == "*" and all(map(_natural, args)) else name
+    signs = _GROWS.get(like, (_UNCLEAR, _UNCLEAR))
+    moved = {polarity(a) * sign for a, sign in zip(args, signs, strict=False)} - {0}
+    return moved.pop() if moved in ({1}, {-1}) else _UNCLEAR if moved else 0
 
 
 def _natural(e: Tree) -> bool:

@@ -13,8 +13,6 @@ from functools import cache
 from itertools import chain, product
 from typing import Final, TypeAlias
 
-import numpy as np
-
 from isel.ir.build import bxor, extract, sext, zext
 from isel.ir.canon import canonical, free
 from isel.ir.expr import Expr, const, leaves, nodes
@@ -128,36 +126,36 @@ def grouped_sum(term: Expr) -> GroupedSum | None:
     """Recognise a lane function that sums at least two values of one function, no element being
     read twice.
     """
-    atoms = [m.atoms[0] for m in monomials(term) if m.coefficient == 1 and len(m.atoms) == 1]
-    if not 2 <= len(atoms) == len(monomials(term)) or not all(x.term.args for x in atoms):
+    atoms = [x for m in monomials(term) if (x := m.value) is not None and x.term.args]
+    if not 2 <= len(atoms) == len(monomials(term)):
         return None
-    pieces = [canonical(x.term) for x in atoms]
-    groups = tuple(group for _, group in pieces)
-    holes = [h for group in groups for h in group]
-    alike = len({p for p, _ in pieces}) == 1 == len({x.signed for x in atoms})
-    if not alike or len(set(holes)) < len(holes) or len(groups[0]) > _MOST_HOLES:
+    pieces, groups = zip(*(canonical(x.term) for x in atoms), strict=True)
+    kinds, holes = {*zip(pieces, (x.signed for x in atoms), strict=True)}, [*chain(*groups)]
+    if len(kinds) > 1 or len(set(holes)) < len(holes) or len(groups[0]) > _MOST_HOLES:
         return None
-    return GroupedSum(lane_fn(pieces[0][0]), groups, atoms[0].signed)
+    return GroupedSum(lane_fn(pieces[0]), groups, atoms[0].signed)
 
 
 def piece_filled(shape: GroupedSum, m: Monomial, order: Order, row: Row) -> tuple[Expr, ...] | None:
-    """Return what fills a group's holes so that it gives a monomial, the first such choice: values
-    of it, or these with other signs, as a function of unsigned numbers has it of signed ones.
-    """
-    part = _part(m.atoms[0], shape) if m.coefficient == 1 and len(m.atoms) == 1 else None
+    """Return what fills a group's holes so that it gives a monomial, the first such choice."""
+    part = None if m.value is None else _part(m.value, shape)
     if part is None:
         return None
-    wanted, widths = row(part), shape.piece.widths
-    near = [x for x in reversed(list(nodes(part))) if not x.is_const and x.width in widths]
+    wanted, run = row(part), shape.piece.run
+    every = _choices(part, shape.piece.widths, order)
+    return next((x for x in every if bool((run(*map(row, x)) == wanted).all())), None)
+
+
+def _choices(part: Expr, widths: Sequence[int], order: Order) -> Iterator[tuple[Expr, ...]]:
+    """Yield what may fill holes: values of a term and zeros, or these values with other signs, as a
+    function of unsigned numbers has it of signed ones.
+    """
+    near = (x for x in reversed(list(nodes(part))) if x.width in widths and not x.is_const)
     found = sorted(near, key=lambda x: (bool(x.args), place(x, order)))[:_MOST_TRIED]
     zeros = [const(0, w) for w in sorted(set(widths))]
-    biased = [bxor(x, const(1 << (x.width - 1), x.width)) for x in found if x.is_leaf]
-    for tried in ([*found, *zeros], biased):
-        for args in product(*([x for x in tried if x.width == w] for w in widths)):
-            given = shape.piece.run(*(row(a) for a in args))
-            if bool((np.broadcast_to(given, wanted.shape) == wanted).all()):
-                return args
-    return None
+    turned = [bxor(x, const(1 << (x.width - 1), x.width)) for x in found if x.is_leaf]
+    for some in (found + zeros, turned):
+        yield from product(*([x for x in some if x.width == w] for w in widths))
 
 
 def _part(atom: Atom, shape: GroupedSum) -> Expr | None:

@@ -147,8 +147,8 @@ def _addend(shape: SumOfProducts, ms: Group, width: int) -> dict[Expr, Expr] | N
         return {addend.term: rebuild(ms, width)}
     if not ms:
         return {addend.term: const(0, addend.term.width)}
-    one = len(ms) == 1 and ms[0].coefficient == 1 and len(ms[0].atoms) == 1
-    value = value_of(ms[0].atoms[0], addend) if one else None
+    one = ms[0].value if len(ms) == 1 else None
+    value = value_of(one, addend) if one else None
     return None if value is None else {addend.term: value}
 
 

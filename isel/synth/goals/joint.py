@@ -67,25 +67,21 @@ class Joint:
         return found if found is not None and found[0] <= bound else None
 
     def _solution(self, width: int, goals: tuple[Goal, ...], bound: int) -> Together | None:
+        elements, every = self._search.elements, np.concatenate(goals)
+        if {elements.kind[e] for e in every[every != ANY].tolist()} != {"value"}:
+            return self._alone(width, goals, bound)
+        if self._left <= 0:
+            return None
+        classes, rows = elements.classes_of(every), (goals, *_pairings(goals))
+        ways = [(r, x) for r in rows for x in self._operand_plans(classes, width * len(r[0]), r)]
+        if not ways:
+            return self._alone(width, goals, bound)
         best: Together | None = None
-        ways = 0
-        elements = self._search.elements
-        ids = {e for g in goals for e in g.tolist() if e != ANY}
-        if ids and all(elements.kind[e] == "value" for e in ids):
-            if self._left <= 0:
-                return None
-            classes = elements.classes_of(np.concatenate(goals))
-            bits = width * len(goals[0])
-            for row in (goals, *_pairings(goals)):
-                size = width * len(row[0])
-                for least, form, asked in self._operand_plans(classes, size, row):
-                    ways += 1
-                    found = self._application(form, asked, bound) if least <= bound else None
-                    if found is not None and size > bits:
-                        found = self._halves(width, goals, row, found)
-                    if found is not None and found[0] <= bound:
-                        best, bound = found, better(found[0])
-        return best if ways else self._alone(width, goals, bound)
+        for row, way in ways:
+            found = self._application(way, bound)
+            if found is not None:
+                best, bound = self._halves(width, goals, row, found), better(found[0])
+        return best
 
     def _alone(self, width: int, goals: tuple[Goal, ...], bound: int) -> Together | None:
         """Solve each goal by itself."""
@@ -124,32 +120,32 @@ class Joint:
         }
         return form.cost * len(goals) + sum(needed.values())
 
-    def _application(self, form: Form, goals: Sequence[list[Goal]], bound: int) -> Together | None:
-        """Let one instruction give each of some goals, whose operands must hold ``goals``."""
-        total = form.cost * len(goals)
-        if total > bound:
+    def _application(self, way: _Way, bound: int) -> Together | None:
+        """Let one instruction give each of some goals."""
+        least, form, goals = way
+        if least > bound:
             return None
-        operands = form.instruction.operands
-        shapes = {(o.width, o.lanes): None for o in operands}
+        operands, total = form.instruction.operands, form.cost * len(goals)
+        alike: dict[tuple[int, object], list[tuple[int, int]]] = {}
+        for n, k in product(range(len(goals)), range(len(operands))):
+            held = operands[k].lanes, self._search.elements.classes_of(goals[n][k])
+            alike.setdefault((operands[k].width, held), []).append((n, k))
         plans: dict[tuple[int, int], int] = {}
-        for w, lanes in shapes:
-            alike: dict[object, list[tuple[tuple[int, int], Goal]]] = {}
-            for n, k in product(range(len(goals)), range(len(operands))):
-                if (operands[k].width, operands[k].lanes) == (w, lanes):
-                    classes, g = self._search.elements.classes_of(goals[n][k]), goals[n][k]
-                    alike.setdefault(classes, []).append(((n, k), g))
-            for group in alike.values():
-                found = self.solve(w, [g for _, g in group], bound - total)
-                if found is None:
-                    return None
-                total += found[0]
-                plans.update((p, plan) for (p, _), plan in zip(group, found[1], strict=True))
+        for (width, _), places in alike.items():
+            found = self.solve(width, [goals[n][k] for n, k in places], bound - total)
+            if found is None:
+                return None
+            total += found[0]
+            plans.update(zip(places, found[1], strict=True))
         rows = ([plans[n, k] for k in range(len(operands))] for n in range(len(goals)))
         return total, tuple(self._search.plans.apply(form, row) for row in rows)
 
     def _halves(
         self, width: int, goals: Sequence[Goal], row: Sequence[Goal], wide: Together
     ) -> Together:
+        """Return the plans of goals, which are halves of a row that is as wide or twice as wide."""
+        if row is goals:
+            return wide
         plans: dict[bytes, int] = {}
         for plan, g in zip(wide[1], row, strict=True):
             whole, n = (self._search.plans.view(plan, width),), len(g) // 2

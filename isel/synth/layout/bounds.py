@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain, compress
 from typing import Final, TypeAlias
 
 from isel.ir.expr import Expr, leaves
@@ -286,19 +287,18 @@ class _Live:
             if c in self.options or not self._needed(c):
                 continue
             ways = self._bounds.ways(c)
-            self.options[c] = [True] * len(ways)
             for k, needs in enumerate(ways):
                 for inner in needs:
                     self._users.setdefault(inner, []).append((c, k))
-            for k, needs in enumerate(ways):
-                if any(inner in self.options and not any(self.options[inner]) for inner in needs):
-                    self.options[c][k] = False
-            if not any(self.options[c]) and not self._bury(c):
+            self.options[c] = [not any(map(self._is_dead, needs)) for needs in ways]
+            if self._is_dead(c) and not self._bury(c):
                 return False
-            for k, needs in reversed([*enumerate(ways)]):
-                if self.options[c][k]:
-                    todo.extend(inner for inner in needs if inner not in self.options)
+            more = chain.from_iterable(compress(ways[::-1], self.options[c][::-1]))
+            todo.extend(inner for inner in more if inner not in self.options)
         return True
+
+    def _is_dead(self, c: LaneClass) -> bool:
+        return c in self.options and not any(self.options[c])
 
     def _needed(self, c: LaneClass) -> bool:
         users = self._users[c]
@@ -314,8 +314,7 @@ class _Live:
             for user, k in self._users[c]:
                 if self.options[user][k]:
                     self.options[user][k] = False
-                    if not any(self.options[user]):
-                        dead.append(user)
+                    dead += [user] if self._is_dead(user) else []
         return True
 
 

@@ -27,6 +27,11 @@ class Monomial:
     coefficient: int
     atoms: tuple[Atom, ...]
 
+    @property
+    def value(self) -> Atom | None:
+        """The one atom that it is, None where it is something else."""
+        return self.atoms[0] if len(self.atoms) == self.coefficient == 1 else None
+
 
 @dataclass(frozen=True, slots=True)
 class SumOfProducts:
