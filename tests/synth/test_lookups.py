@@ -18,7 +18,6 @@ from isel.rules.derived import popcount
 from isel.synth.edges.bytewise import bytewise
 from isel.synth.edges.lookups import Way, indices, lookup_edges
 from isel.synth.edges.matrices import matrix_edges
-from isel.synth.edges.shapes import leaf_edges
 from isel.synth.edges.two_tables import pair_edges, set_edges
 from isel.synth.instructions.library import Library, library_of
 from isel.synth.instructions.tables import Tables
@@ -156,14 +155,6 @@ def test_a_part_of_a_table_is_chosen_by_a_scalar() -> None:
     )
     assert {x.entries for x in tables.small} == {32} and not tables.large
     assert {dict(x.fixed).popitem()[1] for x in tables.small} == {0, 1}
-
-
-def test_sums_are_parted_by_their_leaves() -> None:
-    mixed = b.bxor(b.bxor(doubled(X), Y), b.bxor(X, doubled(Y)))
-    found = {args for _, args in leaf_edges(mixed)}
-    assert {tuple(map(leaves, args)) for args in found} == {((X,), (Y,)), ((Y,), (X,))}
-    assert not list(leaf_edges(b.bxor(doubled(X), doubled(Y))))
-    assert not list(leaf_edges(b.bxor(b.band(X, Y), b.bxor(X, byte(3)))))
 
 
 def test_few_entries_are_asked_for_first_and_nothing_where_it_is_off() -> None:

@@ -1,11 +1,11 @@
-"""Sums taken apart by leaf."""
+"""Sums by leaf, and products with a literal by its bits."""
 
 from __future__ import annotations
 
 from isel.ir.build import extract, make, shl, zext
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, const, elem
-from isel.synth.edges.parted import by_leaf, parted
+from isel.synth.edges.parted import by_leaf, shifts
 from isel.synth.values.linear import monomials
 
 X, Y = elem("x", 0, 8), elem("y", 0, 8)
@@ -22,23 +22,11 @@ def total(terms: list[Expr]) -> Expr:
     return found
 
 
-def test_many_terms_of_one_leaf_are_one_value() -> None:
-    ((own, rest),) = parted(total([*bits(X, 8), Y]))
-    assert own is not Y and rest is Y
-    assert {own.op, rest.op} == {"add", "elem"}
-
-
-def test_few_terms_and_one_leaf_are_left() -> None:
-    assert list(parted(total([*bits(X, 2), Y]))) == []
-    assert list(parted(total(bits(X, 8)))) == []
-    assert list(parted(make("mul", (X, Y)))) == []
-    assert list(parted(make("add", (X, const(3, 8))))) == []
-
-
 def test_a_product_with_a_literal_of_two_bits_is_a_sum_of_shifts() -> None:
-    (parts,) = parted(make("mul", (X, const(10, 8))))
+    (parts,) = shifts(make("mul", (X, const(10, 8))))
     assert set(parts) == {shl(X, const(3, 8)), shl(X, const(1, 8))}
-    assert list(parted(make("mul", (X, const(11, 8))))) == []
+    assert list(shifts(make("mul", (X, const(11, 8))))) == []
+    assert list(shifts(make("mul", (X, Y)))) == list(shifts(make("add", (X, const(3, 8))))) == []
 
 
 def test_counts_of_leaves_are_values_of_one_function() -> None:

@@ -1,6 +1,5 @@
-"""Sums of terms of several leaves, taken apart by leaf: many terms of one leaf are a function of
-it, as counted bits are, which an instruction may have.  A product with a literal is a sum by its
-bits.
+"""Sums and products in other parts: many terms of one leaf are a function of it, as counted bits
+are, which an instruction may have; a product with a literal is a sum by its bits.
 """
 
 from __future__ import annotations
@@ -16,21 +15,18 @@ from isel.ir.linear import Atom
 from isel.ir.ops import natural
 from isel.ir.ranges import range_of
 from isel.synth.limits import SHIFTS_A_PRODUCT
-from isel.synth.values.linear import Monomial, monomials, rebuild
+from isel.synth.values.linear import Monomial, rebuild
 
 _FUNCTION: Final = 3  # terms of one leaf that are more than a factor and a shift of it
 
 
-def parted(term: Expr) -> Iterator[tuple[Expr, Expr]]:
-    """Yield two values whose sum is ``term``: one of them all its terms of one leaf, or shifts of a
-    factor.
-    """
+def shifts(term: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """Yield two values whose sum is a product with a literal of two bits: shifts of the factor."""
     if term.op == "mul" and term.args[1].is_const:
         x, factor = term.args[0], term.args[1].value
         if factor.bit_count() == SHIFTS_A_PRODUCT:
             high, low = factor.bit_length() - 1, (factor & -factor).bit_length() - 1
             yield shl(x, const(high, term.width)), shl(x, const(low, term.width))
-    yield from _leaf_by_leaf(term) if term.op == "add" else ()
 
 
 def by_leaf(every: Sequence[Monomial], width: int) -> tuple[Monomial, ...]:
@@ -64,11 +60,3 @@ def _of_leaves(every: Sequence[Monomial]) -> Mapping[Expr, list[Monomial]]:
         if len(inside) == 1:
             found.setdefault(inside.pop(), []).append(m)
     return found
-
-
-def _leaf_by_leaf(term: Expr) -> Iterator[tuple[Expr, Expr]]:
-    every = monomials(term)
-    for own in _of_leaves(every).values():
-        if _FUNCTION <= len(own) < len(every):
-            rest = [m for m in every if m not in own]
-            yield rebuild(own, term.width), rebuild(rest, term.width)

@@ -1,24 +1,19 @@
 """Edges to what a term is as it stands: a function of more holes than are tried on samples, whose
-term it is, with terms in the holes; and to long sums as two that have no leaf in common, each of
-which may be had by a lookup or by a matrix.
+term it is, with terms in the holes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
 from typing import Final, TypeAlias
 
 from isel.ir.build import make, trunc
 from isel.ir.canon import formal
-from isel.ir.expr import Expr, leaves, nodes
-from isel.synth.edges.found import of_two
-from isel.synth.limits import FEW_LEAVES
+from isel.ir.expr import Expr, nodes
 from isel.synth.values.lanefn import LaneFn
 
 _COMMUTE: Final = frozenset({"add", "mul", "and", "or", "xor", "eq"})
 _SUMS: Final = frozenset({"add", "sub"})
-_JOINS: Final = frozenset({"xor", "add", "or", "and"})
 _HOLES: Final = (2, 3)
 Bound: TypeAlias = Mapping[Expr, Expr | None]
 
@@ -73,33 +68,3 @@ def _all_match(patterns: Sequence[Expr], terms: Sequence[Expr], bound: Bound) ->
         return
     for found in _matches(patterns[0], terms[0], bound):
         yield from _all_match(patterns[1:], terms[1:], found)
-
-
-def leaf_edges(term: Expr) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
-    """Yield a sum, or one over GF(2), as what has some leaf and the rest, however these were
-    mixed.
-    """
-    if term.op not in _JOINS or len(leaves(term)) > FEW_LEAVES:
-        return
-    terms = list(_summands(term))
-    fn = of_two(lambda x, y: make(term.op, (x, y)), term.width)
-    for x in leaves(term):
-        own, rest = ([e for e in terms if (x in leaves(e)) == has] for has in (True, False))
-        if leaves(*rest) and set(leaves(*own)).isdisjoint(leaves(*rest)):
-            args = _sum(term.op, own), _sum(term.op, rest)
-            if set(args) != set(term.args):
-                yield fn, args
-
-
-def _sum(op: str, terms: Sequence[Expr]) -> Expr:
-    return reduce(lambda x, y: make(op, (x, y)), terms)
-
-
-def _summands(term: Expr) -> Iterator[Expr]:
-    todo = [term]
-    while todo:
-        e = todo.pop()
-        if e.op == term.op:
-            todo += e.args
-        else:
-            yield e

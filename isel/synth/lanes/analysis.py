@@ -25,7 +25,7 @@ from isel.synth.edges.chains import Chain, chains_of, computes
 from isel.synth.edges.choices import Orders, all_leaves, by_mask, by_sign, of_operands
 from isel.synth.edges.found import Found, sum_of_two
 from isel.synth.edges.highs import high_edges
-from isel.synth.edges.parted import parted
+from isel.synth.edges.parted import shifts
 from isel.synth.edges.relevant import is_polynomial
 from isel.synth.edges.shapes import shape_edges
 from isel.synth.edges.sums import dot_edges, group_edges, halved_edges, shifted_edges, sign_edges
@@ -181,7 +181,7 @@ class _Analysis:
             *shifted_edges(library.functions, self.term, places),
         )
         high = (Found(*x, join) for x in high_edges(self.fns, self.term))
-        parts = (Found(join, x, join) for x in parted(self.term))
+        parts = (Found(join, x, join) for x in shifts(self.term))
         every = (high, products, parts, neighbours) if on else (high, parts)
         for found in chain(*every):
             self._beside(found)

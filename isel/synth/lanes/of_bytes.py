@@ -1,5 +1,5 @@
 """Ways to produce a byte, or a bit for one, that are solved for and not searched: matrices over
-GF(2), tables, and sums of what has no leaf in common.
+GF(2) and tables.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from isel.ir.expr import nodes
 from isel.model.mechanisms import enabled
 from isel.synth.edges.bytewise import Bytewise, bytewise
 from isel.synth.edges.lookups import Way, indices, lookup_edges
-from isel.synth.edges.shapes import leaf_edges
 from isel.synth.instructions.library import Library
 from isel.synth.limits import BYTE
 from isel.synth.values.questions import Question
@@ -29,8 +28,6 @@ def byte_ways(library: Library, question: Question, least: int = 0) -> Iterator[
         yield from ((found,) for found in matrix_edges(library.functions, term))
     if not library.permutes:
         return
-    if term.width == BYTE:
-        yield from ((found,) for found in leaf_edges(term))
     f = bytewise(term, question.facts)
     if f is not None:
         yield from lookups(library, f, term.width)
