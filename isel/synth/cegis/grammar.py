@@ -28,17 +28,13 @@ def amounts_of(lane: Expr) -> frozenset[int]:
     near a power of two.
     """
     found: set[int] = set()
-    widths = {e.width for e in (*leaves(lane), lane)}
     for e in postorder([lane]):
-        if is_shift(e):
-            found.add(e.args[1].value)
-        elif e.op == "extract":
-            found.add(e.int_attr(0))
+        if is_shift(e) or e.op == "extract":
+            found.add(e.args[1].value if is_shift(e) else e.int_attr(0))
         elif e.is_const and e.width > 1:
-            low, inverse = e.value, (1 << e.width) - e.value
-            found |= {
-                v.bit_length() - 1 for v in (low, low + 1, inverse) if v > 1 and v & (v - 1) == 0
-            }
+            near = (e.value, e.value + 1, (1 << e.width) - e.value)
+            found.update(v.bit_length() - 1 for v in near if v > 1 == v.bit_count())
+    widths = {e.width for e in (*leaves(lane), lane)}
     return frozenset(k for v in found for k in (v, *(w - v for w in widths)) if k > 0)
 
 

@@ -44,7 +44,7 @@ def cegis_scaled(
     if scale is None or readings is None:
         return cegis(lane, grammar, effort, premise, check=check, lanes=lanes)
     part, small = effort // 2 if thorough else effort, (readings.lane, readings.grammar)
-    first = cegis(*small, part, readings.premise, lanes=lanes, accept=readings.accepts)
+    first = cegis(*small, part, readings.premise, lanes=lanes, accepts=readings.accepts)
     if isinstance(first, Found) and readings.found is not None:
         return replace(readings.found, effort=first.effort)
     if not thorough:

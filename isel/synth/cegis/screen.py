@@ -8,9 +8,11 @@ A grammar only limits what is looked for; what is found is proved.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import natural, signed
@@ -20,7 +22,8 @@ from isel.synth.cegis.types import Component, Grammar
 from isel.synth.limits import BIT_PICKS
 from isel.synth.values.constants import SHIFTS, is_shift
 
-_DIVISIONS = ("udiv", "urem", "sdiv", "srem")
+_DIVISIONS: Final = ("udiv", "urem", "sdiv", "srem")
+_KINDS: Final = {"mul": "multiply", **dict.fromkeys(_DIVISIONS, "divide")}
 
 
 @dataclass(frozen=True)
@@ -35,19 +38,17 @@ class Features:
     size: int
 
 
-def _kinds(nodes: Sequence[Expr]) -> Iterator[str]:
-    """Yield the operator groups that a program cannot do without: only these decide screening."""
-    if any(e.op == "mul" for e in nodes):
-        yield "multiply"
-    if any(e.op in _DIVISIONS for e in nodes):
-        yield "divide"
-    if any(e.op in SHIFTS and not e.args[1].is_const for e in nodes):
-        yield "variable shift"
-    if sum(e.op == "extract" and e.width == 1 for e in nodes) >= BIT_PICKS:
-        yield "bit picks"
-    if any(e.width == 1 for e in nodes if e.is_leaf) or nodes[-1].width == 1:
-        yield "masks"
-    yield from ("spread bits" for e in nodes if e.op == "sext" and e.args[0].width == 1)
+def _kind(e: Expr) -> str:
+    """Return the operator group of a node that a program cannot do without, if it is of one: only
+    these decide screening.
+    """
+    if e.op in SHIFTS and not e.args[1].is_const:
+        return "variable shift"
+    if e.op == "extract" and e.width == 1:
+        return "bit picks"
+    if e.op == "sext" and e.args[0].width == 1:
+        return "spread bits"
+    return "masks" if e.is_leaf and e.width == 1 else _KINDS.get(e.op, "")
 
 
 @cache
@@ -57,7 +58,9 @@ def features(term: Expr) -> Features:
     numbers = frozenset(signed(e.value, e.width) for e in nodes if e.is_const and e.width > 1)
     shape, ops = " ".join(e.op for e in nodes), frozenset(e.op for e in nodes if e.args)
     used = frozenset(e.width for e in (*leaves(term), term))
-    return Features(ops, used, frozenset(_kinds(nodes)), numbers, shape, len(nodes))
+    kinds = Counter({"masks": int(term.width == 1)}) + Counter(filter(None, map(_kind, nodes)))
+    known = frozenset(k for k in kinds if k != "bit picks" or kinds[k] >= BIT_PICKS)
+    return Features(ops, used, known, numbers, shape, len(nodes))
 
 
 def _allowed_kinds(lane: Expr) -> frozenset[str]:

@@ -47,7 +47,7 @@ class _Search:
     samples: Bank
     effort: int
     lanes: int = 1
-    accept: Accept | None = None
+    accepts: Accept = field(default=lambda found: True)
     spent: int = 0
     examples: list[tuple[int, ...]] = field(default_factory=list)
     undecided: int = 0
@@ -97,7 +97,7 @@ def cegis(
     *,
     check: Check | None = None,
     lanes: int = 1,
-    accept: Accept | None = None,
+    accepts: Accept = lambda found: True,
 ) -> Outcome:
     """Search ``grammar`` for a program equal to ``lane`` wherever the one-bit term ``premise`` is
     1.
@@ -106,13 +106,13 @@ def cegis(
     count as calls of about the same time.  Proofs of candidates have the portfolio's own limits.
     ``check`` replaces the portfolio (for tests).  ``lanes`` is how many lanes of a vector an
     example constrains: the one that fails alone (lane-wise, HYDRIDE section 4.3), or others with
-    it, which are samples.  A program that ``accept`` refuses is none, and costs as many steps as an
-    example.
+    it, which are samples.  A program that ``accepts`` refuses is none, and costs as many steps as
+    an example.
     """
     holds = const(1, 1) if premise is None else premise
     over = leaves(lane, holds)
     asked, samples = check or quick_portfolio().check, bank(lane, holds, over)
-    search = _Search(lane, holds, grammar, asked, over, samples, effort, lanes, accept)
+    search = _Search(lane, holds, grammar, asked, over, samples, effort, lanes, accepts)
     search.examples.extend(map(samples.example, range(min(FIRST_EXAMPLES, samples.size))))
     for depth in range(1, grammar.depth + 1):
         shape = search.shape(depth)
@@ -142,34 +142,36 @@ def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
     while True:
         answer = encoding.session.check(max(limit - search.spent, 0) // price)
         search.spent += encoding.session.steps * price
-        if best is not None and isinstance(answer, (Unsat, GaveUp)):
-            return replace(best, effort=search.spent)
-        if isinstance(answer, Unsat):
-            return None
-        if isinstance(answer, GaveUp):
-            return OutOfSteps(search.grammar.name, depth, search.spent, answer.reason)
+        if not isinstance(answer, Sat):
+            return _ended(search, depth, best, answer)
         lines = encoding.program()
-        values_of = search.values(lines)
-        verdict = _refute(search, values_of[-1])
-        if isinstance(verdict, Unsat):
-            found = _found(search, lines, values_of)
-            if search.accept is not None and not search.accept(found):
-                search.spent += shape.example_price
-                encoding.exclude(lines)
-                continue
-            best = found if best is None else replace(found, others=(best, *best.others))
-            encoding.require_cheaper(best.cost)
-            limit = min(search.effort, search.spent + search.spent * CHEAPER_STEPS)
+        verdict = _refute(search, search.values(lines)[-1])
+        if isinstance(verdict, tuple):
+            search.examples.append(verdict)
+            _add(search, encoding, verdict)
         elif isinstance(verdict, GaveUp):
             search.undecided += 1
             if search.undecided >= MOST_UNDECIDED:
-                if best is not None:
-                    return replace(best, effort=search.spent)
-                return OutOfSteps(search.grammar.name, depth, search.spent, verdict.reason)
+                return _ended(search, depth, best, verdict)
             encoding.exclude(lines)
+        elif search.accepts(found := _found(search, lines, search.values(lines))):
+            best = found if best is None else replace(found, others=(best, *best.others))
+            encoding.require_cheaper(best.cost)
+            limit = min(search.effort, search.spent + search.spent * CHEAPER_STEPS)
         else:
-            search.examples.append(verdict)
-            _add(search, encoding, verdict)
+            search.spent += shape.example_price
+            encoding.exclude(lines)
+
+
+def _ended(
+    search: _Search, depth: int, best: Found | None, answer: Unsat | GaveUp
+) -> Found | OutOfSteps | None:
+    """Return what was found of a size when a solver has nothing more of it."""
+    if best is not None:
+        return replace(best, effort=search.spent)
+    if isinstance(answer, Unsat):
+        return None
+    return OutOfSteps(search.grammar.name, depth, search.spent, answer.reason)
 
 
 def _add(search: _Search, encoding: Encoding, values: tuple[int, ...]) -> None:
