@@ -10,7 +10,6 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from isel.model.program import Step
 from isel.synth.goals.registers import Registers
 from isel.synth.goals.ways import Ways
 from isel.synth.instructions.form import Form
@@ -171,8 +170,7 @@ def by_low(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     found = search.solve(width, wide, bound)
     if found is None:
         return None
-    low = (search.plans.view(found[1], width),)
-    return found[0], search.plans.add(Step("slice", width, len(goal), low, first=0))
+    return found[0], search.plans.part(width, found[1], 0, len(goal))
 
 
 def _merged(
@@ -192,8 +190,7 @@ def _join(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     found = solve_all(search, goals, search.prices.join, bound)
     if found is None:
         return None
-    parts = tuple(search.plans.view(plan, width) for plan in found[1])
-    return found[0], search.plans.add(Step("join", width, len(goal), parts), search.prices.join)
+    return found[0], search.plans.join(width, found[1], search.prices.join)
 
 
 def inverted(

@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from isel.model.program import Step
 from isel.synth.goals.derive import Solver, better, inverted, solve_all
 from isel.synth.instructions.form import Form
 from isel.synth.lanes.graph import LaneClass
@@ -148,9 +147,9 @@ class Joint:
             return wide
         plans: dict[bytes, int] = {}
         for plan, g in zip(wide[1], row, strict=True):
-            whole, n = (self._search.plans.view(plan, width),), len(g) // 2
+            n = len(g) // 2
             for first in (0, n):
-                half = self._search.plans.add(Step("slice", width, n, whole, first=first))
+                half = self._search.plans.part(width, plan, first, n)
                 plans.setdefault(g[first : first + n].tobytes(), half)
         return wide[0], tuple(plans[g.tobytes()] for g in goals)
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from isel.model.mechanisms import enabled
-from isel.model.program import Step
 from isel.synth.goals.search import GoalSearch, OutOfSteps
 from isel.synth.instructions.library import Library
 from isel.synth.layout.bounds import NEVER
@@ -60,11 +59,11 @@ def solve_root(search: GoalSearch, width: int, goal: Goal, seen: int = 0) -> int
             return None
         plan = search.plans.view(found, width)
         if len(padded) != len(piece):
-            plan = search.plans.add(Step("slice", width, len(piece), (plan,), first=0))
+            plan = search.plans.part(width, plan, 0, len(piece))
         parts.append(plan)
         if search.plans.cost(parts) > search.price:
             return None
-    return parts[0] if len(parts) == 1 else search.plans.add(Step("join", width, n, tuple(parts)))
+    return search.plans.join(width, parts)
 
 
 def _integers(search: GoalSearch, goal: Goal, seen: int) -> int | None:
@@ -77,8 +76,7 @@ def _integers(search: GoalSearch, goal: Goal, seen: int) -> int | None:
     parts = tuple(search.plans.view(plan, size) for plan in found if plan is not None)
     if len(parts) < len(found):
         return None
-    joined = search.plans.add(Step("join", size, len(parts), parts)) if parts[1:] else parts[0]
-    return search.plans.view(joined, seen)
+    return search.plans.view(search.plans.join(size, parts), seen)
 
 
 def _makes(search: GoalSearch, goal: Goal, bits: int) -> bool:

@@ -25,6 +25,7 @@ from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass
 from isel.synth.layout.bounds import NEVER, Bounds
 from isel.synth.layout.elements import ANY, MAX_KINDS, Elements, Goal, is_field
+from isel.synth.layout.plans import cheapest
 from isel.synth.limits import Budget
 from isel.synth.values.questions import Edge
 
@@ -181,9 +182,8 @@ class GoalSearch:
             other = Joint(self).deepen(width, goal, worst if found is None else found[0])
         except OutOfSteps:
             other = None
-        plans = [x for x in (found, other and (other[0], other[1][0])) if x is not None]
-        priced = [(self.plans.cost([plan]), plan) for _, plan in plans]
-        return min(priced, key=lambda x: x[0], default=None)
+        plans = [*(found or ())[1:], *(other[1] if other else ())]
+        return cheapest((self.plans.cost([plan]), plan) for plan in plans)
 
     def solve(self, width: int, goal: Goal, bound: int) -> Solved | None:
         """Return the price and plan of a goal within ``bound``, or None.

@@ -16,7 +16,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from isel.model.program import Step
 from isel.synth.goals.search import GoalSearch
 from isel.synth.layout.bounds import NEVER
 from isel.synth.layout.elements import ANY, Goal
@@ -59,11 +58,11 @@ def _root(
     """Return the plan of ``size`` neighbouring lanes of registers."""
     own = tuple(plans[first // lanes : -(-(first + size) // lanes)])
     if size > lanes:
-        return search.plans.add(Step("join", width, size, own))
+        return search.plans.join(width, own)
     if size == lanes:
         return own[0]
-    part = Step("slice", width, size, own, first=first % lanes)
-    return search.plans.add(part, bool(part.first) * search.prices.high_half)
+    at = first % lanes
+    return search.plans.part(width, own[0], at, size, bool(at) * search.prices.high_half)
 
 
 @dataclass(frozen=True, slots=True)

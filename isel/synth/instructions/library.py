@@ -251,20 +251,20 @@ class Library:
                         found.setdefault(fn, []).append(Form(i, fixed, fn, cost))
         return found
 
-    def swizzles(self, bits: int) -> tuple[Form, ...]:
+    def swizzles(self, bits: int, width: int = 1) -> tuple[Form, ...]:
         """Return the swizzles whose result has ``bits`` bits, cheapest first, one for each
-        distinct map.
+        distinct map, that keep ``width`` bits together.
         """
         found = self._expanded.get(bits)
         if found is None:
             best: dict[tuple[object, ...], Form] = {}
             for f in sorted(self._swizzles.get(bits, ()), key=_rank):
-                width = f.instruction.width
-                finest = f.table(BYTE if width % BYTE == 0 else width)
+                own = f.instruction.width
+                finest = f.table(BYTE if own % BYTE == 0 else own)
                 sizes = tuple(o.bits for o in f.instruction.operands)
                 best.setdefault((sizes, finest[0].tobytes(), finest[1].tobytes()), f)
             found = self._expanded[bits] = tuple(best.values())
-        return found
+        return tuple([f for f in found if not f.instruction.width % width])
 
     def permutes_of(self, bits: int) -> tuple[tuple[Instruction, int], ...]:
         """Return the permutes by index with a result of ``bits`` bits and their prices,

@@ -4,18 +4,17 @@ and of more, two at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import TypeAlias
 
 import numpy as np
 
-from isel.model.program import Step
 from isel.synth.instructions.library import Library
 from isel.synth.layout.elements import ANY, Elements, Goal
 from isel.synth.layout.merging import merge_of
 from isel.synth.layout.permutes import Permuter
-from isel.synth.layout.plans import Plans
+from isel.synth.layout.plans import Plans, cheapest
 from isel.synth.layout.reach import lowest
 
 Spans: TypeAlias = dict[tuple[int, int], list[tuple[int, Goal, int]]]
@@ -48,14 +47,14 @@ class FreeRegisters:
         sources = self.holding(width, goal)
         if len(sources) == 2:
             both = self._permuter.permute(width, goal, sources)
-            return _cheapest((both, *self._spanned(width, goal)))
+            return cheapest((both, *self._spanned(width, goal)))
         if len(sources) != 1:
             return None
         free, _ = self._free(width, len(goal))
         holders = self._holders(width, goal)
         # a permute within parts of a register needs the right one
         alone = [a for k, a in enumerate(free) if all(h >> k & 1 for h in holders)]
-        return _cheapest(self._permuter.permute(width, goal, [a]) for a in alone)
+        return cheapest(self._permuter.permute(width, goal, [a]) for a in alone)
 
     def join_halves(self, width: int, goal: Goal, price: int) -> tuple[int, int] | None:
         """Permute two registers of half the size that are joined at a ``price``, each of which
@@ -66,7 +65,7 @@ class FreeRegisters:
         if len(goal) % 2 or [len(x) for x in found] != [1, 1]:
             return None
         (low, first), (high, second) = (x[0] for x in found)
-        plan = self.plans.add(Step("join", width, len(goal), (low, high)), price)
+        plan = self.plans.join(width, (low, high), price)
         best = self._permuter.permute(width, goal, [(plan, np.concatenate([first, second]))])
         return None if best is None else (best[0] + price, best[1])
 
@@ -97,7 +96,7 @@ class FreeRegisters:
             sources = together
         last = self._permuter.permute(width, goal, sources)
         merged = self._in_place(width, goal, sources)
-        best = _cheapest((last, merged))
+        best = cheapest((last, merged))
         return None if best is None else (total + best[0], best[1])
 
     def _in_place(
@@ -162,8 +161,3 @@ class FreeRegisters:
                     holders[x] = holders.get(x, 0) | 1 << k
             self._members[key] = (free, holders)
         return self._members[key]
-
-
-def _cheapest(ways: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
-    found = (way for way in ways if way is not None)
-    return min(found, key=lambda way: way[0], default=None)

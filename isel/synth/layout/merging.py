@@ -41,7 +41,6 @@ class Merge:
         if self.form is None:
             assert self.permute is not None
             return permuted(plans, self.permute, self.at, self.index, given, self.cost, self.width)
-        i = self.form.instruction
         if not self.index:
             pair = given[::-1] if self.swapped else given
             return plans.view(plans.apply(self.form, pair), self.width)
@@ -49,8 +48,7 @@ class Merge:
         held = (mask, *(plans.view(x, self.width) for x in given))
         order = sorted(enumerate(self.form.operand[:, 0].tolist()), key=lambda x: x[1])
         args = tuple(held[k] for k, _ in order)
-        step = Step("apply", i.width, i.lanes, args, i.name, self.form.immediates)
-        return plans.add(step, self.cost - INDEX)
+        return plans.apply(self.form, args)
 
 
 @cache
@@ -70,9 +68,8 @@ def merge_of(library: Library, width: int, picks: tuple[int, ...]) -> Merge | No
 def _by_swizzle(library: Library, width: int, picks: Ints) -> Merge | None:
     lanes = len(picks)
     asked = picks >= 0
-    for form in library.swizzles(width * lanes):
-        i = form.instruction
-        if i.width < width or i.width % width or len(i.operands) != 2:
+    for form in library.swizzles(width * lanes, width):
+        if len(form.instruction.operands) != 2:
             continue
         operand, index = form.table(width)
         if len(operand) == lanes and bool((index == np.arange(lanes))[asked].all()):
@@ -100,9 +97,7 @@ def _by_mask(library: Library, width: int, picks: tuple[int, ...]) -> Merge | No
 def _by_permute(library: Library, width: int, picks: tuple[int, ...]) -> Merge | None:
     lanes = len(picks)
     for p, price in library.permutes_of(width * lanes):
-        tables = [o for o in p.operands if o.role != "index"]
-        fits = p.width == width and len(tables) == 2 and all(o.bits == p.bits for o in tables)
-        known = permute_table(p) if fits else None
+        known = permute_table(p) if p.width == width and len(p.operands) == 3 else None
         if known is None:
             continue
         index = known.index([(k + lanes * (pick == 1),) for k, pick in enumerate(picks)])
@@ -134,9 +129,8 @@ def restorer_of(library: Library, width: int, source: Ints) -> Merge | None:
 
 
 def _by_one_swizzle(library: Library, width: int, source: Ints) -> Merge | None:
-    for form in library.swizzles(width * len(source)):
-        i = form.instruction
-        if len(i.operands) == 1 and i.width >= width and i.width % width == 0:
-            if np.array_equal(form.table(width)[1], source):
-                return Merge(width, len(source), form.cost, form)
+    for form in library.swizzles(width * len(source), width):
+        alone = len(form.instruction.operands) == 1
+        if alone and np.array_equal(form.table(width)[1], source):
+            return Merge(width, len(source), form.cost, form)
     return None

@@ -22,7 +22,7 @@ from isel.synth.layout.bounds import Prices
 from isel.synth.layout.elements import ANY, Elements, Goal
 from isel.synth.layout.free import FreeRegisters, Spans
 from isel.synth.layout.permutes import INDEX
-from isel.synth.layout.plans import Plans
+from isel.synth.layout.plans import Plans, cheapest
 from isel.synth.layout.reach import Places, Reach, Rows, Source, giving
 from isel.synth.limits import FROM_MEMORY
 from isel.synth.values.lanefn import lane_fn
@@ -99,8 +99,8 @@ class Moves:
         own = self.plans.add(Step("leaf", leaf.width, leaf.lanes, name=leaf.name))
         whole = self.plans.view(own, width)
         if width == 1 and leaf.period:  # of a scalar in all lanes it is a mask by itself
-            one = Step("slice", leaf.width, leaf.period // leaf.width, (own,), first=0)
-            self._add_piece(1, ids[: leaf.period], self.plans.view(self.plans.add(one), 1), 0)
+            one = self.plans.part(leaf.width, own, 0, leaf.period // leaf.width)
+            self._add_piece(1, ids[: leaf.period], self.plans.view(one, 1), 0)
         limit = self._library.machine.vector_bits
         if width * len(ids) <= limit:
             self._add_piece(width, ids, whole, 0)
@@ -109,7 +109,7 @@ class Moves:
         step = limit // width
         for first in range(0, len(ids), step):
             part = ids[first : first + step]
-            plan = self.plans.add(Step("slice", width, len(part), (whole,), first=first))
+            plan = self.plans.part(width, whole, first, len(part))
             self._add_piece(width, part, plan, 0)
             self._pad(width, part, plan, self._inputs)
 
@@ -126,11 +126,11 @@ class Moves:
             return
         at = [x.element(k, width) for x in (first, last) for k in range(0, bits, width)]
         ids = np.array([self.elements.leaf(e) for e in at], dtype=np.int64)
-        parts = tuple(
+        parts = [
             self.plans.view(self.plans.add(Step("leaf", x.width, x.lanes, name=x.name)), width)
             for x in (first, last)
-        )
-        plan = self.plans.add(Step("join", width, len(ids), parts), self._join)
+        ]
+        plan = self.plans.join(width, parts, self._join)
         spans.setdefault((width, len(ids)), []).append((plan, ids, self._join))
         self._pad(width, ids, plan, spans, self._join)
 
@@ -138,8 +138,8 @@ class Moves:
         self._inputs.setdefault((width, len(ids)), []).append((plan, ids, cost))
         half = len(ids) // 2
         if len(ids) % 2 == 0 and width * half >= _LEAST_BITS:
-            low = self.plans.add(Step("slice", width, half, (plan,), first=0))
-            high = self.plans.add(Step("slice", width, half, (plan,), first=half), self._high)
+            low = self.plans.part(width, plan, 0, half)
+            high = self.plans.part(width, plan, half, half, self._high)
             self._add_piece(width, ids[:half], low, cost)
             self._add_piece(width, ids[half:], high, cost + self._high)
 
@@ -148,7 +148,7 @@ class Moves:
             n = bits // width
             if bits % width == 0 and n > len(ids) and width > 1:
                 rest = self.plans.add(Step("undef", width, n - len(ids)))
-                padded = self.plans.add(Step("join", width, n, (plan, rest)))
+                padded = self.plans.join(width, (plan, rest))
                 wide = np.concatenate([ids, np.full(n - len(ids), ANY - 1, dtype=np.int64)])
                 into.setdefault((width, n), []).append((padded, wide, cost))
 
@@ -183,9 +183,7 @@ class Moves:
         done = found is not None and found[0] <= least
         if done or not any(self.elements.kind[i] == "leaf" for i in asked if i != ANY):
             return found
-        other = self._registers.permuted(width, goal)
-        ways = [way for way in (found, other) if way is not None]
-        return min(ways, key=lambda way: way[0], default=None)
+        return cheapest((found, self._registers.permuted(width, goal)))
 
     def _search(self, width: int, goal: Goal) -> tuple[int, int] | None:
         asked = goal.tolist()
@@ -222,14 +220,12 @@ class Moves:
         form = self._extension(width, goal)
         if form is None:
             return None
-        i = form.instruction
-        rest = [ANY] * (i.operands[0].lanes - len(goal) // 2)
+        rest = [ANY] * (form.instruction.operands[0].lanes - len(goal) // 2)
         found = self._simple(width, [*goal[::2].tolist(), *rest])
         if found is None:
             return None
-        args = (self.plans.view(found[1], width),)
-        step = Step("apply", i.width, i.lanes, args, i.name, form.immediates)
-        return found[0] + form.cost, self.plans.view(self.plans.add(step, form.cost), width)
+        plan = self.plans.apply(form, found[1:])
+        return found[0] + form.cost, self.plans.view(plan, width)
 
     def _extension(self, width: int, goal: Goal) -> Form | None:
         """Return what puts a zero after each element, if every other element of the goal is one."""
@@ -259,7 +255,7 @@ class Moves:
                 splat = np.full(lanes, x, dtype=np.int64)
                 cost, plan = literal(self.elements, self.plans, width, splat, self._constant)
                 sources.append(Source(plan, splat, cost))
-            forms = self._library.swizzles(width * lanes)
+            forms = self._library.swizzles(width * lanes, width)
             found = self._reaches[key] = Reach(forms, sources, width, lanes)
         return found
 
@@ -292,20 +288,16 @@ class Moves:
         for form in self._giving(width, asked, literals):
             if best is not None and form.cost >= best[0]:
                 break
-            i = form.instruction
-            total, plans = form.cost, []
-            for o, wanted in zip(i.operands, form.invert(width, asked, ANY) or (), strict=False):
+            operands, total, plans = form.instruction.operands, form.cost, list[int]()
+            for o, wanted in zip(operands, form.invert(width, asked, ANY) or (), strict=False):
                 found = self._simple(width, wanted)
                 if found is None:
                     break
                 total += found[0]
                 plans.append(self.plans.view(found[1], o.width))
-            if len(plans) != len(i.operands) or (best is not None and total >= best[0]):
+            if len(plans) != len(operands) or (best is not None and total >= best[0]):
                 continue
-            step = self.plans.add(
-                Step("apply", i.width, i.lanes, tuple(plans), i.name, form.immediates), form.cost
-            )
-            best = total, self.plans.view(step, width)
+            best = total, self.plans.view(self.plans.apply(form, plans), width)
         return best
 
     def _giving(self, width: int, goal: Sequence[int], literals: tuple[int, ...]) -> Iterator[Form]:
@@ -331,8 +323,7 @@ class Moves:
                         for o, r in zip(form.instruction.operands, form.reads(width), strict=True)
                     ],
                 )
-                for form in self._library.swizzles(width * lanes)
-                if form.instruction.width >= width and form.instruction.width % width == 0
+                for form in self._library.swizzles(width * lanes, width)
             ]
         return found
 
@@ -356,9 +347,8 @@ class Moves:
         high = None if low is None else find(width, goal[half:])
         if low is None or high is None:
             return None
-        parts = self.plans.view(low[1], width), self.plans.view(high[1], width)
-        step = Step("join", width, len(goal), parts)
-        return low[0] + high[0] + self._high, self.plans.add(step, self._high)
+        plan = self.plans.join(width, (low[1], high[1]), self._high)
+        return low[0] + high[0] + self._high, plan
 
     def _gathered(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Bring more than two registers together: halves moved apart, or permutes of what
@@ -368,8 +358,7 @@ class Moves:
         if len(sources) <= 2:
             return None
         halves = self._halves(width, goal, self.split)
-        found = (halves, self._registers.together(width, goal, sources))
-        return min((way for way in found if way is not None), key=lambda way: way[0], default=None)
+        return cheapest((halves, self._registers.together(width, goal, sources)))
 
 
 def literal(

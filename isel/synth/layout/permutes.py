@@ -51,7 +51,8 @@ def permute_table(instruction: Instruction) -> PermuteTable | None:
     by lane, of registers of its own size.
     """
     found, at = permute_of(instruction), index_operand(instruction)
-    if found is None or at is None:
+    alike = all(o.bits == instruction.bits for o in instruction.operands if o.role != "index")
+    if found is None or at is None or not alike:
         return None
     lanes = [
         {entry: index for entry, index in enumerate(table, -1) if index >= 0}
@@ -100,16 +101,16 @@ class Permuter:
         entries: dict[int, list[Sequence[int]] | None] = {}
         for p, price in self._library.permutes_of(width * len(goal)):
             cost = price + INDEX
-            tables = [o for o in p.operands if o.role != "index"]
             dear = best is not None and cost >= best[0]
-            if dear or p.width % width or len(tables) < len(sources):
+            fits = not dear and not p.width % width and len(p.operands) > len(sources)
+            known = permute_table(p) if fits else None
+            if known is None:
                 continue
-            known = permute_table(p) if all(o.bits == p.bits for o in tables) else None
-            if known is not None and p.width not in entries:
+            if p.width not in entries:
                 entries[p.width] = self._entries(p.lanes, sources, goal)
-            wanted = None if known is None else entries[p.width]
-            index = None if known is None or wanted is None else known.index(wanted)
-            if known is not None and index is not None:
+            wanted = entries[p.width]
+            index = None if wanted is None else known.index(wanted)
+            if index is not None:
                 held = [plan for plan, _ in sources]
                 best = cost, permuted(self._plans, p, known.at, index, held, cost, width)
         return best

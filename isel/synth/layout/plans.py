@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from isel.model.program import Program, Step
 from isel.synth.instructions.form import Form
@@ -52,6 +53,17 @@ class Plans:
         args = tuple(self.view(p, o.width) for p, o in zip(plans, i.operands, strict=True))
         return self.add(Step("apply", i.width, i.lanes, args, i.name, form.immediates), form.cost)
 
+    def join(self, width: int, plans: Sequence[int], price: int = 0) -> int:
+        """Return the plan of registers side by side, in elements of ``width`` bits; of one, it."""
+        parts = tuple([self.view(p, width) for p in plans])
+        lanes = sum(self.steps[p].lanes for p in parts)
+        return self.add(Step("join", width, lanes, parts), price) if parts[1:] else parts[0]
+
+    def part(self, width: int, plan: int, first: int, lanes: int, price: int = 0) -> int:
+        """Return the plan of some neighbouring elements of ``width`` bits of a register."""
+        args = (self.view(plan, width),)
+        return self.add(Step("slice", width, lanes, args, first=first), price)
+
     def cost(self, roots: Sequence[int]) -> int:
         """Return the price of the steps that ``roots`` need, each once."""
         return sum(self.costs[i] for i in self._needed(roots))
@@ -73,3 +85,8 @@ class Plans:
         own = (self.steps[i] for i in needed)
         steps = tuple(replace(s, args=tuple(new[a] for a in s.args)) for s in own)
         return Program(steps, tuple(new[r] for r in roots), self.cost(roots))
+
+
+def cheapest(ways: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
+    """Return the first of the cheapest ways, each a price and a plan, None where there is none."""
+    return min((way for way in ways if way is not None), key=itemgetter(0), default=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -127,31 +128,24 @@ def giving(
 
 def _table(forms: tuple[Form, ...], sources: Sequence[Source], width: int) -> _Table:
     """Return what ``forms`` make of registers."""
-    ids = np.stack([s.ids for s in sources])
-    lanes = ids.shape[1]
-    costs = tuple(s.cost for s in sources)
-    hits: list[tuple[Form | None, tuple[int, ...]]] = [(None, (a,)) for a in range(len(costs))]
-    prices = list(costs)
-    parts: list[Goal] = [ids]
-    n = min(len(costs), _MAX_SWIZZLED)
-    pairs = [(a, b) for a in range(n) for b in range(n)]
+    ids, costs = np.stack([s.ids for s in sources]), [s.cost for s in sources]
+    single: list[tuple[tuple[int, ...], int]] = [((a,), c) for a, c in enumerate(costs)]
+    hits: list[tuple[Form | None, tuple[int, ...]]] = [(None, a) for a, _ in single]
+    prices, parts = [*costs], [ids]
+    single = single[:_MAX_SWIZZLED]
+    pairs = [(a + b, c + d) for (a, c), (b, d) in product(single, single)]
     for form in forms:
         i = form.instruction
-        alike = len(i.operands) <= 2 and all(o.bits == i.bits for o in i.operands)
-        if i.width < width or i.width % width or not alike:
+        if len(i.operands) > 2 or any(o.bits != i.bits for o in i.operands):
             continue
         operand, index = form.table(width)
-        read = ids[:n, index]
-        if len(i.operands) == 1:
-            parts.append(read)
-            hits += [(form, (a,)) for a in range(n)]
-            prices += [form.cost + c for c in costs[:n]]
-        else:
-            parts.append(
-                np.where(operand == 0, read[:, None, :], read[None, :, :]).reshape(n * n, lanes)
-            )
-            hits += [(form, pair) for pair in pairs]
-            prices += [form.cost + costs[a] + costs[b] for a, b in pairs]
+        read, given = ids[: len(single), index], single
+        if len(i.operands) == 2:
+            both = np.where(operand == 0, read[:, None, :], read[None, :, :])
+            read, given = both.reshape(len(pairs), -1), pairs
+        parts.append(read)
+        hits += [(form, places) for places, _ in given]
+        prices += [form.cost + c for _, c in given]
     order = np.argsort(np.array(prices, dtype=np.int64), kind="stable")
     return _Table(
         [hits[k] for k in order.tolist()],

@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from isel.model.program import Step
 from isel.spec.known import Ints
 from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
@@ -44,8 +43,8 @@ class Round:
         found = [plans.view(p, width) for p in made]
         half = len(self.back) // 4
         for first in () if found else (0, half):
-            parts = tuple(plans.add(Step("slice", width, half, (p,), first=first)) for p in held)
-            found.append(plans.add(Step("join", width, 2 * half, parts), self.cost // 2))
+            parts = [plans.part(width, p, first, half) for p in held]
+            found.append(plans.join(width, parts, self.cost // 2))
         return found
 
 
@@ -75,10 +74,9 @@ def _places(library: Library, bits: int, width: int) -> Iterator[_Placed]:
     """Yield the swizzles of one register or two, whether in the other order, and for each lane the
     number of the place that it is filled from.
     """
-    for form in library.swizzles(bits):
-        i = form.instruction
-        alike = len(i.operands) <= 2 and all(o.bits == bits for o in i.operands)
-        if alike and i.width >= width and not i.width % width:
+    for form in library.swizzles(bits, width):
+        given = form.instruction.operands
+        if len(given) <= 2 and all(o.bits == bits for o in given):
             operand, index = form.table(width)
             yield form, bool(operand[0]), (operand ^ operand[0]) * (bits // width) + index
 
