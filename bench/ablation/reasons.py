@@ -10,6 +10,7 @@ REASONS: Final[Mapping[str, str]] = {
     "passes-as-lanes": "It is for loops of few passes, as transforms of blocks have them.",
     "unrolled-loops": "It is for loops that add a product in each pass, as of matrices.",
     "fused-loops": "Loops over one range, one behind the other, are rare in one function of these.",
+    "jammed-loops": "It is for products of matrices whose rows share what they load.",
     "peeled-passes": "It is for loops that ask in each pass which one it is; LLVM peels most.",
     "wide-integers": "Integers of 128 bits and more are rare in code that clang vectorised.",
     "checked-blocks": "It is for blocks that load behind a store which may be of the same bytes.",

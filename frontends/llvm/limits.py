@@ -81,6 +81,11 @@ CHECKED_BLOCKS_LEAST: Final = 4  # loads of a block behind its first store
 # transform.packed_factors
 PACKED_FACTORS_ALIGN: Final = 64  # bytes of a cache line
 
+# transform.jammed_loops
+JAMMED_TIMES: Final = (8, 4, 2)  # passes of an outer loop at once
+JAMMED_REGISTERS: Final = 12  # that sums and what is loaded before them fill, of 16
+JAMMED_SMALL: Final = 256  # bits of registers beyond which there are twice as many
+
 # transform.stencils
 STENCILS_LEAST: Final = 4  # loads of a stencil
 STENCILS_MOST: Final = 256  # values that are looked at for one

@@ -38,7 +38,7 @@ _LOOPS: Final = (
         _LLVM + f"test_{n}.py"
         for n in (
             "cut_alias", "follow", "follow_refused", "inferred", "permute", "packed_factors", "narrow_lanes",
-            "fused_loops", "peeled_passes", "many_passes", "whole_loops", "unrolled_loops",
+            "fused_loops", "jammed_loops", "peeled_passes", "many_passes", "whole_loops", "unrolled_loops",
             "doubled_loops", "passes_as_lanes", "checked_blocks", "frozen_addresses",
             "frozen_loads", "settled", "addresses", "spread", "sums", "flow", "table_loads",
             "reused_columns", "carried",

@@ -100,6 +100,13 @@ BEFORE_WINDOWS: Final = (
         patient=True,
     ),
     Row(
+        "jammed-loops",
+        "passes of a loop around another one at once, where they load the same in that one",
+        "load <",
+        patient=True,
+        rival=True,
+    ),
+    Row(
         "unrolled-loops",
         "passes of a loop as one, that adds a product in each, or stores half a register",
         "= phi i",

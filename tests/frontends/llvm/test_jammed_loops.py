@@ -1,0 +1,195 @@
+"""Passes of an outer loop at once: what is proposed, that it is proved, and does the same."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from frontends.llvm.passes.witness import Exchange
+from frontends.llvm.transform import jammed_loops
+from frontends.llvm.transform.site import Opportunity, Scope
+from isel.model.verdict import Proved
+from tests.frontends.llvm.transformed import do_the_same, scope_of, transformed, whys
+from tests.frontends.llvm.turned_loops import calls
+
+WIDE = 16
+LACKS = "the passes of the loop around it are not known, odd, or do not fit into registers"
+MORE = "it does more than load, compute and store"
+
+
+def product(
+    *,
+    rows: str = "8",
+    depth: str = "4",
+    to: str = "c",
+    by: str = "b",
+    attributes: str = "",
+    body: str = "",
+    head: str = "",
+    step: int = 1,
+) -> str:
+    """Return rows of a product: bytes at ``a`` by vectors at ``by``, summed up, stored at ``to``;
+    ``head`` and ``body`` are more lines of the loops.
+    """
+    return f"""
+declare void @g()
+declare <16 x i8> @llvm.umin.v16i8(<16 x i8>, <16 x i8>)
+define void @f(ptr noundef %a, ptr noalias %b, ptr noalias %c, ptr %d) {attributes} {{
+entry:
+  %n = ptrtoint ptr %a to i64
+  br label %rows
+rows:
+  %r = phi i64 [ 0, %entry ], [ %rn, %next ]
+  %row = mul i64 %r, 4
+  %of = getelementptr i8, ptr %a, i64 %row
+  {head}
+  br label %inner
+inner:
+  %k = phi i64 [ 0, %rows ], [ %kn, %inner ]
+  %sum = phi <16 x i8> [ zeroinitializer, %rows ], [ %then, %inner ]
+  %at = getelementptr i8, ptr %of, i64 %k
+  %x = load i8, ptr %at, align 1
+  %one = insertelement <16 x i8> poison, i8 %x, i64 0
+  %all = shufflevector <16 x i8> %one, <16 x i8> poison, <16 x i32> zeroinitializer
+  %up = mul i64 %k, {WIDE}
+  %from = getelementptr i8, ptr %{by}, i64 %up
+  %y = load <16 x i8>, ptr %from, align 1
+  %z = load <16 x i8>, ptr %from, align 1
+  %m = mul <16 x i8> %all, %y
+  %o = call <16 x i8> @llvm.umin.v16i8(<16 x i8> %m, <16 x i8> %z)
+  %then = add <16 x i8> %sum, %o
+  {body}
+  %kn = add nuw nsw i64 %k, 1
+  %ke = icmp eq i64 %kn, {depth}
+  br i1 %ke, label %next, label %inner
+next:
+  %off = mul i64 %r, {WIDE}
+  %into = getelementptr i8, ptr %{to}, i64 %off
+  store <16 x i8> %then, ptr %into, align 1
+  %rn = add nuw nsw i64 %r, {step}
+  %re = icmp eq i64 %rn, {rows}
+  br i1 %re, label %out, label %rows
+out:
+  ret void
+}}
+"""
+
+
+class Bold:
+    """Proposes what the transform sees a reason against, too."""
+
+    def sites(self, scope: Scope) -> Iterator[Opportunity]:
+        return (replace(x, why_not="") for x in jammed_loops.sites(scope))
+
+
+@pytest.mark.parametrize(
+    ("rows", "step", "times"), [(8, 1, 8), (12, 1, 4), (6, 1, 2), (16, 2, 8), (12, 6, 2)]
+)
+@pytest.mark.parametrize("depth", ["4", "1", "%n"])
+def test_rows_of_a_product(rows: int, step: int, times: int, depth: str) -> None:
+    before = product(rows=str(rows), step=step, depth=depth)
+    (site,) = jammed_loops.sites(scope := scope_of(before))
+    change = site.edits(scope, scope.view.free_names())
+    assert change.exchanges == (Exchange("rows", "inner", times),)
+    assert change.passes == dict.fromkeys(("rows", "inner", "next"), times)
+    after, verdict = transformed(jammed_loops, before)
+    assert isinstance(verdict, Proved)
+    assert after.count("load <16 x i8>") == 1 and after.count("load i8") == times
+    assert depth == "%n" or do_the_same(before, after, calls())
+
+
+def test_what_it_says_is_what_it_does() -> None:
+    """Random rows and depths, an inner loop that stores too: proved, and the same bytes."""
+    rng = random.Random(7)
+    for _ in range(40):
+        rows, depth, at = rng.choice((2, 4, 6, 8, 10)), rng.choice("1234"), rng.randrange(64)
+        index = rng.choice(("%row", "%off2", "%r"))
+        head = f"%off2 = mul i64 %r, {rng.choice((4, 8, 16))}"
+        body = f"%e = add i64 {index}, %k\n %f = getelementptr i8, ptr %c, i64 %e\n"
+        body += f" %g = getelementptr i8, ptr %f, i64 {at + 128}\n store i8 %x, ptr %g, align 1"
+        before = product(rows=str(rows), depth=depth, head=head, body=body)
+        after, verdict = transformed(jammed_loops, before)
+        if isinstance(verdict, Proved):
+            assert do_the_same(before, after, calls())
+
+
+WRONG = {
+    "rows are stored where they are loaded": product(to="b"),
+    "rows may be stored where they are loaded": product(to="d"),
+    "a row loads what the one before stores": product(
+        head="%up2 = mul i64 %r, 16\n %h0 = getelementptr i8, ptr %c, i64 %up2\n"
+        "%h1 = getelementptr i8, ptr %h0, i64 -16\n %h = load i8, ptr %h1, align 1"
+    ).replace("i8 %x, i64 0", "i8 %h, i64 0"),
+    "a pass stores what the next row loads": product(
+        body="%w = getelementptr i8, ptr %b, i64 %up\n store <16 x i8> %y, ptr %w, align 1"
+    ),
+    "a byte of the next row": product(
+        body="%w = getelementptr i8, ptr %of, i64 4\n store i8 %x, ptr %w, align 1"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_not_proved(name: str) -> None:
+    _, verdict = transformed(Bold(), WRONG[name])
+    assert not isinstance(verdict, Proved)
+
+
+STAYS = {
+    "7 passes": (product(rows="7"), LACKS),
+    "a number that is not known": (product(rows="%n"), LACKS),
+    "2^63 passes": (product(rows="-9223372036854775808"), LACKS),
+    "a function that is to be small": (
+        product(attributes="optsize"),
+        "the function is to be small",
+    ),
+    "a call": (product(body="call void @g()"), MORE),
+    "a call before it": (product(head="call void @g()"), MORE),
+    "a volatile load": (product().replace("%x = load", "%x = load volatile"), MORE),
+    "a value behind it": (
+        product().replace("ret void", "store i64 %rn, ptr %d, align 8\n  ret void"),
+        "its values are used behind it",
+    ),
+    "a way past the inner loop": (
+        product(head="%q = icmp ult i64 %r, 3")
+        .replace("br label %inner", "br i1 %q, label %next, label %inner")
+        .replace("store <16 x i8> %then", "store <16 x i8> zeroinitializer"),
+        "the loop around it may go past it",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STAYS)
+def test_what_stays(name: str) -> None:
+    text, why = STAYS[name]
+    assert [x for _, x in whys(jammed_loops, text)] == [why]
+
+
+def test_where_little_is_shared() -> None:
+    assert whys(jammed_loops, product().replace("ptr %b, i64 %up", "ptr %of, i64 %up")) == []
+    assert (
+        whys(
+            jammed_loops, product(rows="8", by="e", head="%e = getelementptr i8, ptr %b, i64 %row")
+        )
+        == []
+    )
+
+
+def test_what_does_not_fit_into_registers() -> None:
+    """Seven sums leave room for none beside them; there are twice as many wide registers."""
+    found = []
+    for count in (1, 3, 6, 7):
+        more = "".join(
+            f"%s{n} = phi <16 x i8> [ zeroinitializer, %rows ], [ %t{n}, %inner ]\n  "
+            for n in range(1, count)
+        )
+        adds = "".join(f"%t{n} = add <16 x i8> %s{n}, %y\n  " for n in range(1, count))
+        text = product(body=adds).replace("  %at = ", f"  {more}%at = ", 1)
+        found += [x for _, x in whys(jammed_loops, text)]
+        if not found[-1]:
+            (site,) = jammed_loops.sites(scope := scope_of(text))
+            found[-1] = site.edits(scope, scope.view.free_names()).says
+    assert found == [*(f"{n} passes at once" for n in (8, 4, 2)), LACKS]
