@@ -8,11 +8,15 @@ from dataclasses import replace
 
 import pytest
 
+from frontends.halide import resolve
+from frontends.llvm.linked.binding import normalise
 from frontends.llvm.passes.witness import Exchange
+from frontends.llvm.report.tried import Outcome
 from frontends.llvm.transform import jammed_loops
 from frontends.llvm.transform.site import Opportunity, Scope
+from isel.cli.halide import rewriter
 from isel.model.verdict import Proved
-from tests.frontends.llvm.transformed import do_the_same, scope_of, transformed, whys
+from tests.frontends.llvm.transformed import do_the_same, scope_of, transformed, verifies, whys
 from tests.frontends.llvm.turned_loops import calls
 
 WIDE = 16
@@ -193,3 +197,55 @@ def test_what_does_not_fit_into_registers() -> None:
             (site,) = jammed_loops.sites(scope := scope_of(text))
             found[-1] = site.edits(scope, scope.view.free_names()).says
     assert found == [*(f"{n} passes at once" for n in (8, 4, 2)), LACKS]
+
+
+ROWS = """
+define void @f(ptr noalias %a, ptr noalias %b, ptr noalias %c) {
+entry:
+  br label %rows
+rows:
+  %r = phi i64 [ 0, %entry ], [ %rn, %next ]
+  %row = shl nuw nsw i64 %r, 7
+  %of = getelementptr inbounds i8, ptr %a, i64 %row
+  br label %inner
+inner:
+  %k = phi i64 [ 0, %rows ], [ %kn, %inner ]
+  %sum = phi <16 x i32> [ zeroinitializer, %rows ], [ %then, %inner ]
+  %at = getelementptr inbounds i16, ptr %of, i64 %k
+  %x = load i16, ptr %at, align 2
+  %wide = sext i16 %x to i32
+  %one = insertelement <16 x i32> poison, i32 %wide, i64 0
+  %all = shufflevector <16 x i32> %one, <16 x i32> poison, <16 x i32> zeroinitializer
+  %up = shl nuw nsw i64 %k, 5
+  %from = getelementptr inbounds i8, ptr %b, i64 %up
+  %y = load <16 x i16>, ptr %from, align 2
+  %half = getelementptr inbounds i8, ptr %from, i64 2048
+  %z = load <16 x i16>, ptr %half, align 2
+  %ys = sext <16 x i16> %y to <16 x i32>
+  %zs = sext <16 x i16> %z to <16 x i32>
+  %m = mul nsw <16 x i32> %all, %ys
+  %o = mul nsw <16 x i32> %m, %zs
+  %then = add nsw <16 x i32> %sum, %o
+  %kn = add nuw nsw i64 %k, 1
+  %ke = icmp eq i64 %kn, 64
+  br i1 %ke, label %next, label %inner
+next:
+  %off = shl nuw nsw i64 %r, 6
+  %into = getelementptr inbounds i8, ptr %c, i64 %off
+  store <16 x i32> %then, ptr %into, align 4
+  %rn = add nuw nsw i64 %r, 1
+  %re = icmp eq i64 %rn, 64
+  br i1 %re, label %out, label %rows
+out:
+  ret void
+}
+"""
+
+
+def test_a_function_is_written_with_rows_at_once() -> None:
+    text = normalise(f'target triple = "x86_64-linux-gnu"\n{ROWS}')
+    with rewriter(resolve("x86", cpu="znver4"), jobs=1, cache="off") as rewrite:
+        done = rewrite(text, "f.ll")
+    found = {w.by for w in done.report.windows if w.outcome is Outcome.REWRITTEN}
+    assert "jammed-loops" in found and done.text.count("= phi <16 x i32>") == 8
+    assert verifies(text, done.text)
