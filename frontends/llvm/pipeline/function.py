@@ -235,18 +235,10 @@ class FunctionWork:
         """Judge what the searches of this round found."""
         proposals: list[Proposal] = []
         for attempt, outcome in found:
+            self._tell(attempt, outcome)
+            if outcome.failure is not None and not outcome.result.candidates:
+                continue
             track = self._tracks[attempt.root]
-            track.steps += outcome.result.steps
-            track.seconds += outcome.seconds
-            said = outcome.result.lifted or (
-                self.shared.run.options.detailed and said_of(attempt.site.window)
-            )
-            track.lifted = lifted_lines(attempt.site, said or ())
-            if outcome.failure is not None:
-                where = f"@{self.function.name} %{attempt.root}"
-                self.fail(attempt.root, self.shared.net.note(where, outcome.failure))
-                if not outcome.result.candidates:
-                    continue
             self.timed_out |= not outcome.result.complete
             programs = self._known(attempt.window, outcome.result.candidates)
             track.empty = not programs
@@ -260,6 +252,19 @@ class FunctionWork:
             if not isinstance(answer, Failure):
                 track.attempts += answer.attempts
         self.timed_out |= self._selection.late
+
+    def _tell(self, attempt: Attempt, outcome: Outcome) -> None:
+        """Note what a search took, what it says that the lanes are, and what failed in it."""
+        track = self._tracks[attempt.root]
+        track.steps += outcome.result.steps
+        track.seconds += outcome.seconds
+        said = outcome.result.lifted or (
+            self.shared.run.options.detailed and said_of(attempt.site.window)
+        )
+        track.lifted = lifted_lines(attempt.site, said or ())
+        if outcome.failure is not None:
+            where = f"@{self.function.name} %{attempt.root}"
+            self.fail(attempt.root, self.shared.net.note(where, outcome.failure))
 
     def _known(self, window: Window, found: Sequence[Candidate]) -> tuple[Candidate, ...]:
         """Return the programs of a window that this search and those before it found, the
