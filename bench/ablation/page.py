@@ -60,7 +60,7 @@ seconds are for one dot product on another machine.
 
 """
 _HEURISTICS: Final = """
-## Scaling, lane-wise examples and literals
+## Scaling and lane-wise examples
 
 The same terms with the last setting of the table, all of it and without one heuristic each, for
 at most {limit} steps, on HVX too and at two widths: programs found of ten, and steps.

@@ -117,6 +117,7 @@ BEFORE_WINDOWS: Final = (
         "one store of a whole register in place of two of its halves, computed alike",
         "store <",
         patient=True,
+        rival=True,
     ),
     Row(
         "narrow-lanes",
