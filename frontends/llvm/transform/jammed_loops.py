@@ -12,7 +12,7 @@ from frontends.llvm.limits import JAMMED_REGISTERS, JAMMED_SMALL, JAMMED_TIMES
 from frontends.llvm.passes.counting import Cycle, Loop, edges_of, loop_of, loop_that_counts
 from frontends.llvm.passes.left import require
 from frontends.llvm.text import build
-from frontends.llvm.text.ast import Block, Instr, VectorType
+from frontends.llvm.text.ast import Block, Instr, Local, VectorType
 from frontends.llvm.text.rewording import locals_in, respell, spelled_edges
 from frontends.llvm.text.view import View, labels, phis_of
 from frontends.llvm.transform.site import Change, Opportunity, Scope, stay
@@ -21,6 +21,7 @@ from frontends.llvm.windows.webs import computed_from
 _COUNT: Final = "the passes of the loop around it are not known, odd, or do not fit into registers"
 _ACCESSES: Final = ("load", "store")
 _ANEW: Final = ("call", "freeze", "store")  # done in each pass
+_WAITS: Final = "a pass waits for what the one before it ends with"
 
 
 def _jam(scope: Scope, outer: Cycle, inner: Cycle, times: int, names: Iterator[str]) -> Change:
@@ -83,7 +84,7 @@ def _times(scope: Scope, outer: Loop, inner: str) -> int:
     loads = filter(_is_vector, scope.view.block(outer.header).instrs)
     held = (i for i in loads if all(u.opcode != "phi" for u in scope.view.used_by(i.name)))
     own = (*phis_of(scope.view.block(inner)), *held)
-    each = sum(scope.bits_of(i.type) for i in own if isinstance(i.type, VectorType))
+    each = sum(8 * scope.sizes.stride(i.type) for i in own if isinstance(i.type, VectorType))
     room = JAMMED_REGISTERS * scope.bits * (2 if scope.bits > JAMMED_SMALL else 1)
     fit = (n for n in JAMMED_TIMES if n * each <= room and len(outer.numbers) % n == 0)
     return next(fit, 0)
@@ -108,6 +109,11 @@ def _early(outer: Cycle, inner: Block, tail: Block) -> Iterator[Instr]:
             yield i
 
 
+def _nexts(outer: Cycle, header: Block) -> Iterator[tuple[str, str]]:
+    """Yield the phis of a loop, and what the next pass gets for each."""
+    return ((i.name, spelled_edges(i)[outer.latch]) for i in phis_of(header))
+
+
 class _Draft:
     """The text of a nest: ``values`` are how what the user's pass gives is spelled in each; the
     first one keeps the names, but of what moves: numbers are in order in LLVM's text.
@@ -124,16 +130,28 @@ class _Draft:
         self.parts = [[i for i in b.instrs[:-1] if i.line in rest] for b in self.blocks]
         self.parts[0] += early
         own = {i.name for i in every} - {"", inner.counter.name}
+        self.nexts = dict(_nexts(outer, self.blocks[0]))
+        self._require_in_order(own, inner)
         self.values = [*self._values(own, {i.name for i in early}, names)]
+
+    def _require_in_order(self, own: set[str], inner: Cycle) -> None:
+        """Look that passes know what they begin with, and how often the loop in them runs."""
+        first = {i.name for i in self.parts[0]}
+        late = {x for x, o in self.nexts.items() if not own.intersection(locals_in(o)) <= first}
+        ahead = (*self.parts[0], *self.parts[1], *phis_of(self.blocks[1]))
+        require(late.isdisjoint(x for i in ahead for x in locals_in(i.text)), _WAITS)
+        ends = {o.name for o in (inner.start, inner.stop) if isinstance(o, Local)}
+        require(own.isdisjoint(ends), "the loop in it does not count alike in each pass")
+        again = len(self.scope.view.used_by(self.outer.test.name)) > 1
+        require(not again, "more than the end of a pass depends on whether it is the last")
 
     def _values(
         self, own: set[str], moved: set[str], names: Iterator[str]
     ) -> Iterator[dict[str, str]]:
         found = {x: f"%{next(names) if x in moved else x}" for x in sorted(own)}
-        nexts = {i.name: spelled_edges(i)[self.outer.latch] for i in phis_of(self.blocks[0])}
         for _ in range(self.times):
             yield found
-            then = {x: respell(o, found) for x, o in nexts.items()}
+            then = {x: respell(o, found) for x, o in self.nexts.items()}
             found = {x: f"%{next(names)}" for x in found} | then
 
     def texts(self) -> Iterator[tuple[str, list[str]]]:
@@ -179,4 +197,5 @@ class _Draft:
     def _is_done_anew(self, i: Instr, part: Sequence[Instr]) -> bool:
         """Tell whether an instruction does something else another time."""
         stores = (s for s in part if s.opcode == "store" and i.opcode == "load")
-        return i.opcode in _ANEW or any(self.scope.may_meet(s, i) for s in stores)
+        kept = i.opcode in _ANEW or f"%{i.name}" in self.nexts.values()
+        return kept or any(self.scope.may_meet(s, i) for s in stores)

@@ -22,6 +22,8 @@ from tests.frontends.llvm.turned_loops import calls
 WIDE = 16
 LACKS = "the passes of the loop around it are not known, odd, or do not fit into registers"
 MORE = "it does more than load, compute and store"
+WAITS = "a pass waits for what the one before it ends with"
+UNLIKE = "the loop in it does not count alike in each pass"
 
 
 def product(
@@ -33,10 +35,11 @@ def product(
     attributes: str = "",
     body: str = "",
     head: str = "",
+    carried: str = "",
     step: int = 1,
 ) -> str:
     """Return rows of a product: bytes at ``a`` by vectors at ``by``, summed up, stored at ``to``;
-    ``head`` and ``body`` are more lines of the loops.
+    ``carried`` and ``head``, and ``body``, are more lines of the loops.
     """
     return f"""
 declare void @g()
@@ -47,6 +50,7 @@ entry:
   br label %rows
 rows:
   %r = phi i64 [ 0, %entry ], [ %rn, %next ]
+  {carried}
   %row = mul i64 %r, 4
   %of = getelementptr i8, ptr %a, i64 %row
   {head}
@@ -157,6 +161,31 @@ STAYS = {
         product().replace("ret void", "store i64 %rn, ptr %d, align 8\n  ret void"),
         "its values are used behind it",
     ),
+    "a sum over all rows": (
+        product(
+            carried="%total = phi <16 x i8> [ zeroinitializer, %entry ], [ %then, %next ]"
+        ).replace("[ zeroinitializer, %rows ]", "[ %total, %rows ]"),
+        WAITS,
+    ),
+    "what the row before loads": (
+        product(carried="%old = phi <16 x i8> [ zeroinitializer, %entry ], [ %y, %next ]").replace(
+            "[ zeroinitializer, %rows ]", "[ %old, %rows ]"
+        ),
+        WAITS,
+    ),
+    "a triangle": (product(depth="%more", head="%more = add i64 %r, 1"), UNLIKE),
+    "a triangle on its head": (
+        product(depth="9")
+        .replace("%k = phi i64 [ 0,", "%k = phi i64 [ %r,")
+        .replace("i64 %up", "i64 8"),
+        UNLIKE,
+    ),
+    "whether it is the last pass is stored": (
+        product().replace(
+            "br i1 %re", "%last = sext i1 %re to i8\n store i8 %last, ptr %c\n br i1 %re"
+        ),
+        "more than the end of a pass depends on whether it is the last",
+    ),
     "a way past the inner loop": (
         product(head="%q = icmp ult i64 %r, 3")
         .replace("br label %inner", "br i1 %q, label %next, label %inner")
@@ -172,6 +201,19 @@ def test_what_stays(name: str) -> None:
     assert [x for _, x in whys(jammed_loops, text)] == [why]
 
 
+@pytest.mark.parametrize("given", ["%y", "%then", "%same"])
+def test_what_the_row_before_had(given: str) -> None:
+    """A value of it is used at the end of a row, or one that all rows have in common anywhere."""
+    kind, zero = ("i64", "0") if given == "%same" else ("<16 x i8>", "zeroinitializer")
+    carried = f"%old = phi {kind} [ {zero}, %entry ], [ {given}, %next ]"
+    before = product(carried=carried, head="%same = and i64 %n, 8")
+    used = "i64 %row" if given == "%same" else "<16 x i8> %then, ptr"
+    before = before.replace(used, used.replace("row", "old").replace("then", "old"))
+    after, verdict = transformed(jammed_loops, before)
+    assert isinstance(verdict, Proved) and after.count("load i8") == 8
+    assert do_the_same(before, after, calls())
+
+
 def test_where_little_is_shared() -> None:
     assert whys(jammed_loops, product().replace("ptr %b, i64 %up", "ptr %of, i64 %up")) == []
     assert (
@@ -182,16 +224,19 @@ def test_where_little_is_shared() -> None:
     )
 
 
-def test_what_does_not_fit_into_registers() -> None:
+@pytest.mark.parametrize(("kind", "add"), [("<16 x i8>", "add"), ("<4 x float>", "fadd")])
+def test_what_does_not_fit_into_registers(kind: str, add: str) -> None:
     """Seven sums leave room for none beside them; there are twice as many wide registers."""
     found = []
     for count in (1, 3, 6, 7):
         more = "".join(
-            f"%s{n} = phi <16 x i8> [ zeroinitializer, %rows ], [ %t{n}, %inner ]\n  "
+            f"%s{n} = phi {kind} [ zeroinitializer, %rows ], [ %t{n}, %inner ]\n  "
             for n in range(1, count)
         )
-        adds = "".join(f"%t{n} = add <16 x i8> %s{n}, %y\n  " for n in range(1, count))
-        text = product(body=adds).replace("  %at = ", f"  {more}%at = ", 1)
+        adds = "".join(f"%t{n} = {add} {kind} %s{n}, %v\n  " for n in range(1, count))
+        text = product(body=f"%v = bitcast <16 x i8> %y to {kind}\n  {adds}").replace(
+            "  %at = ", f"  {more}%at = ", 1
+        )
         found += [x for _, x in whys(jammed_loops, text)]
         if not found[-1]:
             (site,) = jammed_loops.sites(scope := scope_of(text))
