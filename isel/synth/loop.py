@@ -207,12 +207,18 @@ class WindowSearch:
 
     def apart(self) -> tuple[list[Program], str, tuple[str, ...]]:
         """Return the programs for leaves apart, why there is none, and what the lanes are."""
-        other = WindowSearch(self._owner, self._window.apart()).run()
+        other = self._within(self._owner.sources, self._window.apart())
         self.spend(other.steps)
         return [c.program for c in other.candidates], other.reason, other.lifted
 
     def _part(self, window: Window) -> Program | None:
         """Return the program of what is computed once; its leaves may not be set apart."""
         sources = tuple(s for s in self._owner.sources if not s.ends)
-        found = WindowSearch(replace(self._owner, sources=sources), window).run()
+        found = self._within(sources, window)
         return found.candidates[0].program if found.candidates else None
+
+    def _within(self, sources: tuple[Source, ...], window: Window) -> Result:
+        """Search another window; what fails in that is told of as what fails in this one."""
+        found = WindowSearch(replace(self._owner, sources=sources), window).run()
+        self._error = self._error or found.error
+        return found

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from isel.ir import build as b
+from isel.ir.expr import elem
 from isel.model.answer import Options, Result
 from isel.model.machine import Machine
 from isel.model.program import Program, Step
+from isel.model.window import Leaf
 from isel.synth import limits
 from isel.synth.loop import SearchSynthesizer, Source, WindowSearch
 from isel.synth.problem import Proposal, Proposals
@@ -106,6 +108,28 @@ def test_a_source_that_dies_leaves_the_others() -> None:
     assert not beside.is_whole
     with pytest.raises(ZeroDivisionError, match="by zero"):
         found(bad(dying))
+
+
+@pytest.mark.parametrize("part", [False, True])
+def test_a_source_that_dies_in_a_search_within_is_told_of(part: bool) -> None:
+    """With leaves apart, or of what a register holds again and again."""
+    asked: list[WindowSearch] = []
+
+    def within(search: WindowSearch) -> Proposals:
+        asked.append(search)
+        if len(asked) > 1:
+            raise ZeroDivisionError
+        if part:
+            assert search.problem.made_once(
+                Leaf("c", 8, 64), [b.bxor(elem("a", 0, 8), elem("b", 0, 8))]
+            )
+        else:
+            assert search.apart()[0]
+        yield from ()
+
+    beside = found(bad(within), *SOURCES)
+    assert len(asked) == 2 and beside.candidates
+    assert isinstance(beside.error, ZeroDivisionError)
 
 
 @pytest.mark.parametrize("ends", [False, True])
