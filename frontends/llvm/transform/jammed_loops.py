@@ -131,7 +131,7 @@ class _Draft:
         self.parts[0] += early
         own = {i.name for i in every} - {"", inner.counter.name}
         self.nexts = dict(_nexts(outer, self.blocks[0]))
-        self._require_in_order(own, inner)
+        self._require_in_order(own | {inner.counter.name}, inner)
         self.values = [*self._values(own, {i.name for i in early}, names)]
 
     def _require_in_order(self, own: set[str], inner: Cycle) -> None:

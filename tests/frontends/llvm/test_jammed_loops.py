@@ -173,6 +173,12 @@ STAYS = {
         ),
         WAITS,
     ),
+    "how far the row before came": (
+        product(carried="%far = phi i64 [ 0, %entry ], [ %k, %next ]").replace(
+            "%of = getelementptr i8, ptr %a, i64 %row", "%of = getelementptr i8, ptr %a, i64 %far"
+        ),
+        WAITS,
+    ),
     "a triangle": (product(depth="%more", head="%more = add i64 %r, 1"), UNLIKE),
     "a triangle on its head": (
         product(depth="9")
