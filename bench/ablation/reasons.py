@@ -19,6 +19,7 @@ REASONS: Final[Mapping[str, str]] = {
     "neighbouring-loads": "No compiler here loads neighbours one by one; people's code does.",
     "joined-windows": "It is for code that was vectorised for half of the registers.",
     "narrow-lanes": "It is for loops that carry sums of bytes to their next pass.",
+    "reused-columns": "It is for stencils, whose columns several pixels share.",
     "table-loads": "It is for tables in memory that are read element by element.",
     "regrouped-reductions": "It is for loops whose accumulators have lanes in another order.",
     "chains": "It is for sums of many products, which filters and dot products of rows have.",
