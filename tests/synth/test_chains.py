@@ -89,6 +89,7 @@ def test_values_of_elements_are_chains_where_nothing_of_their_own_adds_them_up()
     [
         ((1, 2, 1, 2, 4, 2, 1, 2, 1), {(2, 1), (2, 4)}),
         ((1, 3, 3, 5, 5, 1, 1, 5, 5, 3, 3, 1), {(1, 1), (3, 3), (5, 5)}),
+        ((1, 3, 3, 1, 1, 1, 1, 1, 1), {(1, 3), (3, 1), (1, 1)}),
     ],
 )
 def test_links_are_of_like_factors_where_that_takes_fewer_literals(

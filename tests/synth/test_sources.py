@@ -110,6 +110,13 @@ def test_a_source_that_dies_leaves_the_others() -> None:
         found(bad(dying))
 
 
+def test_of_several_that_die_the_first_is_told_of() -> None:
+    def later(search: WindowSearch) -> Proposals:
+        yield Proposal(leaf(list[int]()[0]))
+
+    assert isinstance(found(bad(dying), bad(later), *SOURCES).error, ZeroDivisionError)
+
+
 @pytest.mark.parametrize("part", [False, True])
 def test_a_source_that_dies_in_a_search_within_is_told_of(part: bool) -> None:
     """With leaves apart, or of what a register holds again and again."""

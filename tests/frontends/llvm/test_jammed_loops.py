@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from frontends.halide import resolve
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.passes.witness import Exchange
 from frontends.llvm.report.tried import Outcome
+from frontends.llvm.text.rewording import respell
 from frontends.llvm.transform import jammed_loops
 from frontends.llvm.transform.site import Opportunity, Scope
 from isel.cli.halide import rewriter
@@ -221,6 +223,12 @@ def test_what_the_row_before_had(given: str) -> None:
 
 
 def test_where_little_is_shared() -> None:
+    half = product().replace("%z = load <16 x i8>, ptr %from, align 1", "%z = add <16 x i8> %y, %y")
+    assert whys(jammed_loops, half) == []
+    gather = "call <2 x i8> @llvm.masked.gather.v2i8.v2p0(<2 x ptr> zeroinitializer, i32 1, "
+    gather += "<2 x i1> zeroinitializer, <2 x i8> zeroinitializer)"
+    declared = "declare <2 x i8> @llvm.masked.gather.v2i8.v2p0(<2 x ptr>, i32, <2 x i1>, <2 x i8>)"
+    assert whys(jammed_loops, declared + product(body=f"%few = {gather}")) == []
     assert whys(jammed_loops, product().replace("ptr %b, i64 %up", "ptr %of, i64 %up")) == []
     assert (
         whys(
@@ -230,26 +238,80 @@ def test_where_little_is_shared() -> None:
     )
 
 
+def says(text: str, bits: int = 128) -> str:
+    """Return what is said of the one place of a module."""
+    (site,) = jammed_loops.sites(scope := scope_of(text, bits))
+    return site.why_not or site.edits(scope, scope.view.free_names()).says
+
+
 @pytest.mark.parametrize(("kind", "add"), [("<16 x i8>", "add"), ("<4 x float>", "fadd")])
-def test_what_does_not_fit_into_registers(kind: str, add: str) -> None:
+@pytest.mark.parametrize(("bits", "fit"), [(128, 1), (256, 2), (512, 8)])
+def test_what_does_not_fit_into_registers(kind: str, add: str, bits: int, fit: int) -> None:
     """Seven sums leave room for none beside them; there are twice as many wide registers."""
     found = []
     for count in (1, 3, 6, 7):
         more = "".join(
             f"%s{n} = phi {kind} [ zeroinitializer, %rows ], [ %t{n}, %inner ]\n  "
-            for n in range(1, count)
+            for n in range(1, count * fit)
         )
-        adds = "".join(f"%t{n} = {add} {kind} %s{n}, %v\n  " for n in range(1, count))
-        text = product(body=f"%v = bitcast <16 x i8> %y to {kind}\n  {adds}").replace(
-            "  %at = ", f"  {more}%at = ", 1
-        )
-        found += [x for _, x in whys(jammed_loops, text)]
-        if not found[-1]:
-            (site,) = jammed_loops.sites(scope := scope_of(text))
-            found[-1] = site.edits(scope, scope.view.free_names()).says
+        adds = "".join(f"%t{n} = {add} {kind} %s{n}, %v\n  " for n in range(1, count * fit))
+        text = product(body=f"%v = bitcast <16 x i8> %y to {kind}\n  {adds}")
+        found.append(says(text.replace("  %at = ", f"  {more}%at = ", 1), bits))
     assert found == [*(f"{n} passes at once" for n in (8, 4, 2)), LACKS]
 
 
+@pytest.mark.parametrize(("used", "times"), [("add <16 x i8> %h", 2), ("[ %h, %rows ]", 4)])
+def test_what_is_loaded_before_a_loop_takes_a_register_if_no_sum_begins_with_it(
+    used: str, times: int
+) -> None:
+    more = "%s = phi <16 x i8> [ zeroinitializer, %rows ], [ %t, %inner ]\n  "
+    more += more.replace("%s", "%s2").replace("%t,", "%t2,")
+    body = "%t = add <16 x i8> %s, %y\n  %t2 = add <16 x i8> %s2, %t\n"
+    before = product(head="%h = load <16 x i8>, ptr %of, align 1", body=body)
+    before = before.replace("  %at = ", f"  {more}%at = ", 1)
+    before = before.replace(
+        "add <16 x i8> %sum" if "add" in used else "[ zeroinitializer, %rows ]", used, 1
+    )
+    assert says(before) == f"{times} passes at once"
+
+
+def test_what_each_pass_loads_and_stores_again() -> None:
+    """A pass adds to what the one before it stored; what lies apart is loaded once."""
+    body = "%own = getelementptr i8, ptr %c, i64 %up\n  %was = load <16 x i8>, ptr %own, align 1\n"
+    body += "  %is = add <16 x i8> %was, %all\n  store <16 x i8> %is, ptr %own, align 1\n"
+    before = product(depth="2", body=body).replace("store <16 x i8> %then, ptr %into, align 1", "")
+    before = before.replace("ptr noalias %c", "ptr noalias noundef %c")
+    after, verdict = transformed(jammed_loops, before)
+    assert isinstance(verdict, Proved) and after.count("load <16 x i8>") == 8 + 1
+    assert do_the_same(before, after, calls())
+
+
+def test_values_without_names_and_records_of_them() -> None:
+    """LLVM wants numbers of values in their order; records of what is done once go."""
+    names = re.findall(r"^ +%(\w+) = ", named := product(), re.MULTILINE)
+    numbers = {x: f"%{n}" for n, x in enumerate(names)}
+    records = named.replace(
+        "%off = mul", "#dbg_value(i64 %r, !4, !DIExpression(), !5)\n  %off = mul"
+    )
+    before = respell(records.replace("{\nentry", "!dbg !3 {\nentry"), numbers) + DEBUG
+    after, verdict = transformed(jammed_loops, before)
+    assert isinstance(verdict, Proved) and "#dbg_value" not in after
+    assert after.count("load <16 x i8>") == 1 and do_the_same(before, after, calls())
+
+
+DEBUG = """
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "f.c", directory: "")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", file: !1, line: 1, type: !6, spFlags: DISPFlagDefinition, unit: !0)
+!4 = !DILocalVariable(name: "r", scope: !3, file: !1, line: 1, type: !7)
+!5 = !DILocation(line: 1, scope: !3)
+!6 = !DISubroutineType(types: !8)
+!7 = !DIBasicType(name: "long", size: 64, encoding: DW_ATE_signed)
+!8 = !{null}
+"""
 ROWS = """
 define void @f(ptr noalias %a, ptr noalias %b, ptr noalias %c) {
 entry:
