@@ -18,7 +18,7 @@ from isel.model.answer import Options
 from isel.model.mechanisms import enabled
 from isel.model.memory import Memory
 from isel.synth import limits
-from isel.synth.cegis.run import Mapper, is_broken, run_tasks
+from isel.synth.cegis.run import Mapper, run_tasks
 from isel.synth.cegis.types import Found, Grammar, Outcome, Task
 from isel.synth.edges.relevant import is_polynomial
 from isel.synth.instructions.library import Library
@@ -205,7 +205,7 @@ def _outcomes(
         new = [t for t in new if t not in known]
     for task, outcome in zip(new, run_tasks(new, pool), strict=True):
         known[task] = outcome
-        if memory is not None and not is_broken(outcome):
+        if memory is not None:
             memory.keep(key_of(task, salt), write(outcome))
     return [known[t] for t in tasks]
 

@@ -89,7 +89,7 @@ FAULTS: Final = (
     Fault("a store overlooked", "a store to what is carried is taken to go elsewhere", "frontends.llvm.transform.carried_loads",
           "if not self.scope.may_write(i):", "if i.opcode:", kernels.WRITTEN_BETWEEN, refused=True),
     Fault("root one further", "the lanes of a result that is shorter than a register are taken one too far", "isel.synth.goals.roots",
-          'Step("slice", width, len(piece), (plan,), first=0)', 'Step("slice", width, len(piece), (plan,), first=1)', kernels.FEW, searched=True),
+          'search.plans.part(width, plan, 0, len(piece))', 'search.plans.part(width, plan, 1, len(piece))', kernels.FEW, searched=True),
     Fault("arguments in reverse", "a program's steps take their arguments in reverse", "isel.synth.layout.plans",
           "tuple(new[a] for a in s.args)", "tuple(new[a] for a in s.args[::-1])", kernels.SATURATED, searched=True),
     Fault("groups overlap", "the lanes of a regrouped sum begin one too early", _REGROUP,

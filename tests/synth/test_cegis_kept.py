@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
@@ -16,6 +17,7 @@ from isel.synth.cegis.kept import key_of, read, write
 from isel.synth.cegis.run import run_task
 from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome, OutOfSteps, Task
 from isel.synth.synthesize import make_synthesizer
+from isel.workers import Failed
 from tests.synth import windows as w
 from tests.synth.cegis_parts import part
 from tests.synth.toy import ToyTarget
@@ -83,3 +85,19 @@ def test_no_grammar_is_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert notes.known
     monkeypatch.setattr(requests, "run_tasks", lambda tasks, _: [1 // 0 for _ in tasks])
     assert search() == first
+
+
+class Dead:
+    """A pool whose workers die."""
+
+    def map(self, fn: object, items: Sequence[object]) -> list[Failed]:
+        return [Failed("killed") for _ in items]
+
+
+def test_what_a_search_found_whose_workers_die_is_not_kept() -> None:
+    notes, machine = Notes(), Machine(ToyTarget(), "toy", frozenset(), 512)
+    synthesizer = make_synthesizer(machine, Options(), Dead(), notes)
+    synthesizer.library.outcomes.clear()
+    result = synthesizer.search(w.lanewise(w.halving_add, 8, 16, 2))
+    assert result.candidates and not result.is_whole and "killed" in str(result.error)
+    assert not notes.known and not synthesizer.library.outcomes

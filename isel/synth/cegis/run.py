@@ -11,7 +11,6 @@ from isel.synth.cegis.types import Exhausted, Found, Outcome, OutOfSteps, Task
 
 A = TypeVar("A")
 B = TypeVar("B")
-_BROKEN = "worker failed"
 
 
 class Mapper(Protocol):
@@ -35,19 +34,15 @@ def run_task(task: Task) -> Outcome:
 
 def run_tasks(tasks: Sequence[Task], pool: Mapper | None = None) -> list[Outcome]:
     """Search every task, of any lanes, in one round of the pool (in this process without one);
-    outcomes in order.
+    outcomes in order.  Raises ``RuntimeError`` where a worker failed: what the others found is not
+    what would be found another time.
     """
     if pool is None:
         return [run_task(t) for t in tasks]
-    return [_outcome(t, r) for t, r in zip(tasks, pool.map(run_task, tasks), strict=True)]
+    return [_outcome(r) for r in pool.map(run_task, tasks)]
 
 
-def _outcome(task: Task, result: object) -> Outcome:
+def _outcome(result: object) -> Outcome:
     if isinstance(result, (Found, Exhausted, OutOfSteps)):
         return result
-    return OutOfSteps(task.grammar.name, 0, 0, f"{_BROKEN}: {result}")
-
-
-def is_broken(outcome: Outcome) -> bool:
-    """Tell whether an outcome says nothing but that a worker died."""
-    return isinstance(outcome, OutOfSteps) and outcome.reason.startswith(_BROKEN)
+    raise RuntimeError(f"a worker of the search failed: {result}")
