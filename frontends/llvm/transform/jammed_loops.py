@@ -4,7 +4,7 @@ and their sums fill registers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -52,15 +52,15 @@ def _alike(view: View, b: Block, outer: str) -> list[Instr]:
     are most that are done.
     """
     loads = [i for i in b.instrs if i.opcode == "load" or "gather" in i.callee]
-    shared = [i for i in loads if _is_shared(view, i, outer)]
+    own = {x: d for x, d in view.defs.items() if view.label(x) in (outer, b.label)}
+    shared = [i for i in loads if _is_shared(view, i, own, outer)]
     return shared if 2 * len(shared) > len(loads) else []
 
 
-def _is_shared(view: View, i: Instr, outer: str) -> bool:
+def _is_shared(view: View, i: Instr, own: Mapping[str, Instr], outer: str) -> bool:
     """Tell whether a vector is loaded, and what a block ahead of the loop computes is not used for
-    its address.
+    its address; ``own`` are the values of both.
     """
-    own = {x: d for x, d in view.defs.items() if view.label(x) in (outer, view.label(i.name))}
     every = computed_from(own, i.operands, lambda _: True)
     return _is_vector(i) and all(view.label(d.name) != outer for d in every)
 
